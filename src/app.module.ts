@@ -23,6 +23,7 @@ import { RulesJobsModule, RulesModule } from './features/rules/index.js';
 import { ScheduleModule } from './platform/schedule/index.js';
 import { ScreeningJobsModule, ScreeningModule } from './features/screening/index.js';
 import { SearchModule } from './features/search/index.js';
+import { RequiredSchema } from './bootstrap/required-schema.js';
 import { ServiceMetrics } from './bootstrap/service-metrics.js';
 import { SessionsJobsModule, SessionsModule } from './features/sessions/index.js';
 import { TelemetryModule, type StructuredLogger } from './platform/telemetry/index.js';
@@ -80,7 +81,7 @@ export class AppModule {
               WebhooksJobsModule,
             ]),
       ],
-      providers: [OperationsAuditWriter, ServiceMetrics],
+      providers: [OperationsAuditWriter, RequiredSchema, ServiceMetrics],
     };
   }
 }

@@ -79,6 +79,27 @@ describe('One administrator alone', () => {
     expect(new Set(modes)).toEqual(new Set([0]));
   });
 
+  it('is told once of what the database made begin again at its commit', async () => {
+    const organisationId = await organisation();
+    const [ana, bruno] = [await t.operator({ organisationId }), await t.operator({ organisationId })];
+    const person = invitation(['ANALYST']);
+    const { id, digest } = askedIn(await by(ana).post('/operator/invitations').send(person).expect(202));
+    await t.owner.query(`CREATE SEQUENCE refusals;
+      CREATE FUNCTION refuse_once() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+        IF nextval('refusals') = 1 THEN RAISE 'once' USING ERRCODE = 'deadlock_detected'; END IF;
+        RETURN NEW; END $$;
+      CREATE CONSTRAINT TRIGGER once AFTER INSERT ON operator_invitations DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION refuse_once()`);
+    await by(bruno).post(`/operator/approvals/${id}/approve`).send({ digest }).expect(200);
+    const { rows } = await t.owner.query('SELECT last_value::int AS commits FROM refusals');
+    await t.owner.query(`DROP TRIGGER once ON operator_invitations;
+      DROP FUNCTION refuse_once; DROP SEQUENCE refusals`);
+    expect(rows).toEqual([{ commits: 2 }]);
+    expect(await mailFor(t, person.email)).toHaveLength(1);
+    const accept = { token: await invitedToken(t, person.email), password: PASSWORD };
+    await t.api.post('/operator/auth/invitations/accept').send(accept).expect(201);
+  });
+
   it('gives nobody more roles, lets nobody in again, takes nobody’s second factor away', async () => {
     const organisationId = await organisation();
     const [ana, bruno] = [await t.operator({ organisationId }), await t.operator({ organisationId })];

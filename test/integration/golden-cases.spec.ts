@@ -372,6 +372,7 @@ describe('A dry-run', () => {
     expect(await refused({ transaction: { ...transaction, amount: -1 } })).toEqual([
       expect.stringMatching(/^transaction\.amount /),
     ]);
+    expect(await refused({ transaction, assume: { '52998224725': 1 } })).toEqual(['assume.* UNKNOWN_FIELD']);
     expect((await refused({ transaction, assume: { 'outgoing.sum': 1, channel: 5 } })).sort()).toEqual([
       'assume.channel WRONG_TYPE',
       'assume.outgoing.sum UNKNOWN_FIELD',

@@ -6,6 +6,7 @@ export {
   afterCommit,
   beforeCommit,
   joinTransactions,
+  onceChecked,
   type Reader,
   type Tx,
 } from './work/unit-of-work.js';

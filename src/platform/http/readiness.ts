@@ -13,6 +13,7 @@ const OUTBOX_SECONDS = 30;
 export class Readiness {
   private draining = false;
   private outboxSeconds = 0;
+  private steps: readonly string[] = [];
   private readonly awaited = new Set<string>();
   private readonly watched = new Map<string, () => boolean>();
 
@@ -21,6 +22,11 @@ export class Readiness {
     private readonly transport: QueueTransport,
     private readonly connections: ConnectionWatch,
   ) {}
+
+  /** Names the steps of the schema without which this process is not ready. */
+  requireSchema(steps: readonly string[]): void {
+    this.steps = steps;
+  }
 
   /** Registers a dependency whose failure degrades the service without making it unavailable. */
   watch(name: string, isAway: () => boolean): void {
@@ -53,7 +59,7 @@ export class Readiness {
   }
 
   private async look(db: Reader): Promise<boolean> {
-    const migrated = await isMigrated(db);
+    const migrated = await isMigrated(db, this.steps);
     if (migrated) this.outboxSeconds = (await outboxState(db)).oldestSeconds;
     return migrated;
   }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { Settings } from '../config/index.js';
+import { onceChecked, type Tx } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
 import { hostOf, OutboundProxy } from '../outbound/index.js';
 
@@ -26,6 +27,14 @@ export class Mailer {
     private readonly clock: Clock,
     private readonly proxy: OutboundProxy,
   ) {}
+
+  /**
+   * Sends the message as the last thing before `tx` commits, so that work that runs again, after a deadlock or a check
+   * of the database, sends it once. If it is not accepted, `tx` does not commit and throws MAIL_UNAVAILABLE.
+   */
+  sendWithCommit(tx: Tx, message: MailMessage): void {
+    onceChecked(tx, () => this.send(message));
+  }
 
   /** Throws MAIL_UNAVAILABLE if the message was not accepted. */
   async send({ to, subject, text }: MailMessage): Promise<void> {

@@ -30,7 +30,7 @@ export class ProfileBody {
   @Field.number('In reais; null when it is not known.', {
     min: 0,
     max: 1_000_000_000_000,
-    number: { maxDecimalPlaces: 2, allowInfinity: false, allowNaN: false },
+    decimals: 2,
     optional: true,
     nullable: true,
     example: 4_800,
@@ -40,7 +40,7 @@ export class ProfileBody {
   @Field.number('Of a company, in reais.', {
     min: 0,
     max: 1_000_000_000_000,
-    number: { maxDecimalPlaces: 2, allowInfinity: false, allowNaN: false },
+    decimals: 2,
     optional: true,
     nullable: true,
     example: null,
@@ -50,7 +50,7 @@ export class ProfileBody {
   @Field.number('The PIX limit at night that the customer has chosen.', {
     min: 0,
     max: 1_000_000_000_000,
-    number: { maxDecimalPlaces: 2, allowInfinity: false, allowNaN: false },
+    decimals: 2,
     optional: true,
     nullable: true,
     example: 1_500,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { compileValidator } from '../../../platform/http/index.js';
+import { compileValidator, safeFieldName } from '../../../platform/http/index.js';
 import { Clock, DomainError, type ErrorDetail } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import {
@@ -91,7 +91,7 @@ function assume(
   const details: ErrorDetail[] = [];
   for (const [name, given] of Object.entries(assumed)) {
     const feature = featureSchema.find(name) ?? declared.get(name);
-    const path = `assume.${name.slice(0, 64)}`;
+    const path = `assume.${safeFieldName(name)}`;
     if (!feature) {
       details.push({ path, code: 'UNKNOWN_FIELD', message: 'Rules read no such fact.' });
       continue;

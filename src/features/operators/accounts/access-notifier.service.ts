@@ -23,7 +23,7 @@ export class AccessNotifierService {
     [maker, checker]: readonly [maker: string, checker: string],
   ): Promise<void> {
     const by = await bothOf(tx, organisationId, [maker, checker]);
-    await this.send(await administrators(tx, organisationId), `${what}\n\n${by}`);
+    this.send(tx, await administrators(tx, organisationId), `${what}\n\n${by}`);
   }
 
   /** Notifies of a new secret of an application, or of one that is good again. */
@@ -34,7 +34,7 @@ export class AccessNotifierService {
     const who = people
       ? await bothOf(tx, organisationId, people)
       : `Por / by: ${await nameOfActor(tx, organisationId, by)}\n`;
-    await this.send(to, `${app.name} (${app.clientId}):\n${SECRETS[what]}\n\n${who}`);
+    this.send(tx, to, `${app.name} (${app.clientId}):\n${SECRETS[what]}\n\n${who}`);
   }
 
   /** Notifies of access that one administrator removed alone. The affected person also gets the message. */
@@ -46,11 +46,11 @@ export class AccessNotifierService {
   ): Promise<void> {
     const by = `Por / by: ${await nameOf(tx, organisationId, byId)}\n`;
     const to = [...(await administrators(tx, organisationId)), ...(email === null ? [] : [email])];
-    await this.send([...new Set(to)], `${name} <${email ?? '-'}>: ${what}\n\n${by}`);
+    this.send(tx, [...new Set(to)], `${name} <${email ?? '-'}>: ${what}\n\n${by}`);
   }
 
-  private send(to: readonly string[], text: string): Promise<void> {
-    return this.mailer.send({ to, subject: 'Vigia: pessoas e acessos / people and access', text });
+  private send(tx: Tx, to: readonly string[], text: string): void {
+    this.mailer.sendWithCommit(tx, { to, subject: 'Vigia: pessoas e acessos / people and access', text });
   }
 }
 

@@ -131,7 +131,8 @@ export class OperatorApprovalsService {
     const invited = { organisationId, email, name, roles, login };
     const token = await this.invitations.create(tx, invited, causeOf(ctx), approval);
     const { key } = await tx.findOneByOrFail(OrganisationEntity, { id: organisationId });
-    await this.mailer.send({ to: [email], subject: 'Vigia', text: invitationText(id, token, key, login) });
+    const text = invitationText(id, token, key, login);
+    this.mailer.sendWithCommit(tx, { to: [email], subject: 'Vigia', text });
     await this.tellAdministrators(tx, `${name} <${email}>: ${roles.join(', ')}`, approval);
   }
 

@@ -1,5 +1,5 @@
 import { Field, validationPipe, View } from '../../../platform/http/index.js';
-import { invalid, publicId } from '../../../platform/kernel/index.js';
+import { DomainError, invalid, publicId } from '../../../platform/kernel/index.js';
 import type { SavedView, ViewDraft } from '../views/saved-views.service.js';
 import { ReviewsQuery } from './cases.dto.js';
 
@@ -34,14 +34,33 @@ const pipe = validationPipe();
 export async function viewDraftOf({ name, query, shared = false }: SavedViewBody): Promise<ViewDraft> {
   const parameters = new URLSearchParams(query);
   const names = [...parameters.keys()];
-  const refused = names.find((one) => NOT_KEPT.includes(one) || parameters.getAll(one).length > 1);
+  const refused = names.find((one) => NOT_KEPT.includes(one));
   if (refused !== undefined) {
-    const message = `The parameter ${refused} is not kept, or stands twice.`;
-    throw invalid('query', 'VALUE_NOT_ALLOWED', message);
+    throw invalid('query', 'VALUE_NOT_ALLOWED', `The parameter ${refused} is not kept.`);
   }
-  await pipe.transform(Object.fromEntries(parameters), { type: 'query', metatype: ReviewsQuery });
+  if (new Set(names).size < names.length) {
+    throw invalid('query', 'VALUE_NOT_ALLOWED', 'A parameter stands twice.');
+  }
+  await pipe
+    .transform(Object.fromEntries(parameters), { type: 'query', metatype: ReviewsQuery })
+    .catch((error: unknown) => {
+      throw error instanceof DomainError ? atQuery(error) : error;
+    });
   return { name, query: parameters.toString(), shared };
 }
+
+/** The refusal of the list of cases at the field of the view. A name that the list does not know is a value here. */
+const atQuery = ({ code, details }: DomainError): DomainError =>
+  new DomainError(code, {
+    details: details.map(({ path, ...detail }) => ({
+      ...detail,
+      path: 'query',
+      message:
+        detail.code === 'UNKNOWN_FIELD'
+          ? 'The list of cases has no such parameter.'
+          : `${path}: ${detail.message}`,
+    })),
+  });
 
 export class SavedViewView {
   @View.id('viw', 'The id of the saved view.') id: string;

@@ -9,7 +9,9 @@ export function boundTables(
   bound: Regulation['bound'] = 'STATE',
 ): ReadonlyMap<string, readonly BoundTable[]> {
   const kinds = new Map<string, BoundTable[]>();
-  for (const { target, tableName, columns } of entities) {
+  // The same statements for each process, whatever the order in which its modules load.
+  const inOrder = [...entities].sort((a, b) => (a.tableName < b.tableName ? -1 : 1));
+  for (const { target, tableName, columns } of inOrder) {
     const regulation = regulationOf(target);
     if (regulation?.bound !== bound) continue;
     const inDigest = columns.filter(({ propertyName }) => !(propertyName in regulation.free));

@@ -20,6 +20,10 @@ function bindingsOf({ entityMetadatas }: DataSource, sheets: readonly SubjectShe
   return { kinds, statements, version: createHash('sha256').update(statements.join('\n')).digest('hex') };
 }
 
+/** The name in `schema_migrations` of these bindings, which a release may change without a migration. */
+export const bindingsName = (source: DataSource, sheets: readonly SubjectSheet[]): string =>
+  `Bindings-${bindingsOf(source, sheets).version}`;
+
 // Triggers of tables and columns that this release no longer knows as well.
 const DROP_TRIGGERS = `DO $$ DECLARE one record; BEGIN
   FOR one IN SELECT tgname, tgrelid::regclass AS of FROM pg_trigger JOIN pg_proc p ON p.oid = tgfoid
@@ -57,6 +61,12 @@ export async function installBindings(
   step: string,
 ): Promise<readonly string[]> {
   const { kinds, statements, version } = bindingsOf(source, sheets);
+  await runner.query(
+    `INSERT INTO schema_migrations ("timestamp", name)
+     SELECT floor(extract(epoch FROM clock_timestamp()) * 1000), $1::text
+     WHERE NOT EXISTS (SELECT FROM schema_migrations WHERE name = $1::text)`,
+    [bindingsName(source, sheets)],
+  );
   if ((await commentOn(runner, 'audit_bind')) === version) return statements;
   for (const statement of statements) await runner.query(statement);
   for (const [kind, own] of await changedKinds(runner, kinds)) await bindAll(runner, kind, own, step);

@@ -29,6 +29,7 @@ type Join = (tx: Tx) => Promise<void>;
 
 interface Plan {
   readonly beforeCommit: Finish[];
+  readonly onceChecked: Finish[];
   readonly afterCommit: Effect[];
 }
 
@@ -152,11 +153,13 @@ async function transaction<T>(runner: QueryRunner, work: (tx: Tx) => Promise<T>)
   try {
     await runner.startTransaction();
     const tx = runner.manager as Tx;
-    const plan: Plan = { beforeCommit: [], afterCommit: [] };
+    const plan: Plan = { beforeCommit: [], onceChecked: [], afterCommit: [] };
     plans.set(tx, plan);
     const result = await work(tx);
     for (const finish of plan.beforeCommit) await finish();
     await joins.value?.(tx);
+    if (plan.onceChecked.length > 0) await tx.query('SET CONSTRAINTS ALL IMMEDIATE');
+    for (const finish of plan.onceChecked) await finish();
     await runner.commitTransaction().catch((error: unknown) => {
       throw commitFailure(error);
     });
@@ -177,6 +180,14 @@ export function afterCommit(tx: Tx, effect: Effect): void {
 /** Runs `finish` before the commit, inside the transaction: for rows that are written once for the whole work. */
 export function beforeCommit(tx: Tx, finish: Finish): void {
   planOf(tx).beforeCommit.push(finish);
+}
+
+/**
+ * Runs `finish` when only the commit is left to do: all work is done, and every check that the database puts off until the
+ * commit has passed. For what no rollback takes back, such as a mail. If it throws, nothing is committed.
+ */
+export function onceChecked(tx: Tx, finish: Finish): void {
+  planOf(tx).onceChecked.push(finish);
 }
 
 /** Runs `work`. Each transaction opened in it runs `join` before the commit, so that both commit or neither does. */

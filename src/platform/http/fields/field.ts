@@ -23,7 +23,6 @@ import {
   Min,
   ValidateIf,
   ValidateNested,
-  type IsNumberOptions,
 } from 'class-validator';
 import type { IdPrefix } from '../../kernel/ids.js';
 import { HasDecimals, IsInstant, IsText, OfObjects, type TextRule } from '../body/property-check.js';
@@ -53,7 +52,6 @@ interface NumberOptions extends UrlOptions {
 }
 
 interface DecimalOptions extends NumberOptions {
-  readonly number?: IsNumberOptions;
   /** The most digits after the point: what is stored with fewer digits would not be what was sent. */
   readonly decimals?: number;
 }
@@ -107,7 +105,7 @@ function field<Value, Options extends FieldOptions>(
   };
 }
 
-const NOT_DOCUMENTED = new Set(['url', 'min', 'max', 'pattern', 'form', 'number', 'decimals']);
+const NOT_DOCUMENTED = new Set(['url', 'min', 'max', 'pattern', 'form', 'decimals']);
 
 const picked = (options: object): object =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_DOCUMENTED.has(name)));
@@ -172,9 +170,9 @@ export const Field = {
     rules: [...(url ? [UrlNumber()] : []), IsOrdinal(min)],
   })),
 
-  number: kind<number, DecimalOptions>(({ min, max, number, decimals }) => ({
+  number: kind<number, DecimalOptions>(({ min, max, decimals }) => ({
     schema: { type: 'number', minimum: min, maximum: max },
-    rules: [IsNumber(number), Min(min), Max(max), ...(decimals === undefined ? [] : [HasDecimals(decimals)])],
+    rules: [IsNumber(), Min(min), Max(max), ...(decimals === undefined ? [] : [HasDecimals(decimals)])],
   })),
 
   flag: kind<boolean, UrlOptions>(({ url }) => ({

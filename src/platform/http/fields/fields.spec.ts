@@ -25,6 +25,7 @@ class OuterBody {
   @Field.integer({ min: 1, max: 9, url: true, optional: true }) limit?: number;
   @Field.ordinal() version: number;
   @Field.number({ min: 0.5, max: 1, decimals: 2 }) share: number;
+  @Field.number({ min: 0, max: 1, decimals: 2, optional: true }) part?: number;
   @Field.flag({ default: false }) dry = false;
   @Field.enum(MODES, { optional: 'not null' }) mode?: (typeof MODES)[number];
   @Field.enums(MODES) modes: (typeof MODES)[number][];
@@ -103,6 +104,8 @@ describe('Field', () => {
     [{ list: [[{ name: 'a' }]] }, 'list[0] TYPE_INVALID'],
     [{ list: [null] }, 'list[0] TYPE_INVALID'],
     [{ share: 0.512 }, 'share VALUE_INVALID'],
+    [{ part: 1e-7 }, 'part VALUE_INVALID'],
+    [{ part: 6e-323 }, 'part VALUE_INVALID'],
   ])('finds what is wrong with %j', (changes, expected) => {
     expect(findings(changes)).toEqual([expected]);
   });
