@@ -93,17 +93,17 @@ function openLane(app: NestExpressApplication, server: Server, settings: Setting
   const lane = app.get(IngestLane);
   const [express] = server.listeners('request') as RequestListener[];
   if (!express) throw new Error('the HTTP server has no listener to fall back on');
-  const fixed = fixedHeadersOf(securityHeaders(settings));
+  const fixedHeaders = fixedHeadersOf(securityHeaders(settings));
   const trusts = trustOf(app);
-  const secure = (request: IncomingMessage): boolean =>
+  const isSecure = (request: IncomingMessage): boolean =>
     settings.nodeEnv !== 'production' || arrivedByTls(request, trusts);
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const ordinary = (): void => {
+    const passToExpress = (): void => {
       express(request, response);
     };
-    if (secure(request)) lane.handle(request, response, fixed, ordinary);
-    else ordinary();
+    if (isSecure(request)) lane.handle(request, response, fixedHeaders, passToExpress);
+    else passToExpress();
   });
 }
 

@@ -33,7 +33,7 @@ export async function migrateBy(source: DataSource): Promise<string[]> {
   try {
     await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await refuseUnreleased(runner);
-    const applied = await inOneCommit(runner, source);
+    const applied = await migrateInOneCommit(runner, source);
     await runner.query('SELECT continue_event_feed()');
     return applied;
   } finally {
@@ -43,8 +43,11 @@ export async function migrateBy(source: DataSource): Promise<string[]> {
   }
 }
 
-/** Begins again when a service that is running was in a deadlock with the migration: PostgreSQL ends either of them. */
-async function inOneCommit(runner: QueryRunner, source: DataSource): Promise<string[]> {
+/**
+ * Migrates in one commit. Tries again after a deadlock with a running service, which PostgreSQL resolves by ending one
+ * of the two.
+ */
+async function migrateInOneCommit(runner: QueryRunner, source: DataSource): Promise<string[]> {
   for (let tries = 1; ; tries += 1) {
     try {
       await runner.startTransaction();

@@ -18,8 +18,8 @@ import { Reconciler } from '../platform/queue/index.js';
 export class OperationsAuditWriter implements OnModuleInit {
   constructor(
     private readonly reconciler: Reconciler,
-    private readonly keys: KeyRotation,
-    private readonly indexKeys: IndexKeyRotation,
+    private readonly keyRotation: KeyRotation,
+    private readonly indexKeyRotation: IndexKeyRotation,
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
@@ -29,13 +29,13 @@ export class OperationsAuditWriter implements OnModuleInit {
     this.reconciler.onRebuilt((tx, requeued) =>
       this.record(tx, 'queue', 'ops.queue.rebuilt', { type: 'system', id: 'reconciler' }, requeued),
     );
-    this.keys.onRotated(({ ringKeyId, rewrapped, remaining }) =>
+    this.keyRotation.onRotated(({ ringKeyId, rewrapped, remaining }) =>
       this.uow.run(OPERATIONS, (tx) => {
         const content = { ringKeyId, rewrapped, remaining };
         return this.record(tx, 'keys', 'ops.keys.rotated', { type: 'system', id: 'cli' }, content);
       }),
     );
-    this.indexKeys.onRotated((tx, { number, known }) =>
+    this.indexKeyRotation.onRotated((tx, { number, known }) =>
       this.record(tx, 'keys', 'ops.index_key.rotated', { type: 'system', id: 'cli' }, { number, known }),
     );
   }

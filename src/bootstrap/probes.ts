@@ -6,15 +6,15 @@ import type { Settings } from '../platform/config/index.js';
 import { isProbePath } from '../platform/http/index.js';
 import { DomainError } from '../platform/kernel/index.js';
 
-const atTheProbesDoor = new WeakSet<IncomingMessage>();
+const probePortRequests = new WeakSet<IncomingMessage>();
 
 /** True if /health and /metrics have a port of their own (in production), which serves nothing else. */
 export const hasProbePort = (settings: Settings): boolean => settings.nodeEnv === 'production';
 
 /** Refuses requests on the wrong port, so that integrators and the internet never see metrics. */
 export function requireProbePort(request: Request, _response: Response, next: NextFunction): void {
-  const right = atTheProbesDoor.has(request) === isProbePath(request.path);
-  next(right ? undefined : new DomainError('ROUTE_NOT_FOUND'));
+  const isRightPort = probePortRequests.has(request) === isProbePath(request.path);
+  next(isRightPort ? undefined : new DomainError('ROUTE_NOT_FOUND'));
 }
 
 export interface ProbeServer {
@@ -26,7 +26,7 @@ export interface ProbeServer {
 export async function openProbeServer(app: NestExpressApplication, settings: Settings): Promise<ProbeServer> {
   const express = app.getHttpAdapter().getInstance() as RequestListener;
   const server = createServer((request, response) => {
-    atTheProbesDoor.add(request);
+    probePortRequests.add(request);
     express(request, response);
   });
   await new Promise<void>((resolve, reject) => {

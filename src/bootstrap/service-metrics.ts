@@ -22,7 +22,7 @@ export class ServiceMetrics {
   ) {
     // Event loop, garbage collection, memory, CPU time, handles.
     collectDefaultMetrics({ register: metrics.registry });
-    this.gauge(
+    this.addGauge(
       'vigia_build_info',
       'Always 1; the role of this process and its Node.js.',
       (gauge) => {
@@ -30,14 +30,14 @@ export class ServiceMetrics {
       },
       ['role', 'node'],
     );
-    this.gauge(
+    this.addGauge(
       'vigia_database_up',
       'Whether the last look found the database there and writable.',
       (gauge) => {
         gauge.set(connections.trouble === null ? 1 : 0);
       },
     );
-    this.gauge(
+    this.addGauge(
       'vigia_database_pool',
       'Connections of this process: in use, idle; and who waits for one.',
       (gauge) => {
@@ -47,7 +47,7 @@ export class ServiceMetrics {
       },
       ['state'],
     );
-    this.gauge(
+    this.addGauge(
       'vigia_outbox_oldest_seconds',
       'Age of the oldest message that waits for the queue; 0 when none waits.',
       async (gauge) => {
@@ -55,7 +55,7 @@ export class ServiceMetrics {
         gauge.set(state.oldestSeconds);
       },
     );
-    this.gauge(
+    this.addGauge(
       'vigia_outbox_messages',
       'Messages that wait for the queue, counted up to 100,000.',
       async (gauge) => {
@@ -63,7 +63,7 @@ export class ServiceMetrics {
         gauge.set(state.messages);
       },
     );
-    this.gauge(
+    this.addGauge(
       'vigia_queue_waiting_jobs',
       'Jobs that wait for a worker, by queue.',
       async (gauge) => {
@@ -74,7 +74,7 @@ export class ServiceMetrics {
       },
       ['queue'],
     );
-    this.gauge(
+    this.addGauge(
       'vigia_event_feed_life',
       'Which life of the feed this is; one more with each restore or promotion.',
       async (gauge) => {
@@ -84,7 +84,7 @@ export class ServiceMetrics {
     );
   }
 
-  private gauge(name: string, help: string, read: Read, labelNames: string[] = []): void {
+  private addGauge(name: string, help: string, read: Read, labelNames: string[] = []): void {
     const made: Gauge = new Gauge({
       ...{ name, help, labelNames },
       registers: [this.metrics.registry],

@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import { SettingsError, type Settings } from '../platform/config/index.js';
 
 // Certificates are renewed every few weeks, so a check every minute is soon enough.
-const LOOK_EVERY_MS = 60_000;
+const CHECK_INTERVAL_MS = 60_000;
 
 // Ciphers with forward secrecy and authenticated encryption only (BSI TR-02102-2, Mozilla "intermediate" without CBC and
 // DHE). The first three are for TLS 1.3.
@@ -53,7 +53,7 @@ export function followCertificates(server: Server, settings: Settings): void {
         `the certificate cannot be renewed: ${error instanceof Error ? error.name : 'unknown error'}`,
       );
     }
-  }, LOOK_EVERY_MS);
+  }, CHECK_INTERVAL_MS);
   timer.unref();
   server.once('close', () => {
     clearInterval(timer);

@@ -17,7 +17,7 @@ export function describeError(error: unknown, env: NodeJS.ProcessEnv = process.e
 
 const noServiceIn = (folder: string): string =>
   `No npm start is running on ${folder}. Start it, or name its folder with DATA_DIR;\n` +
-  'where there is none, give this command the settings of the service (docs/settings.md).';
+  'where there is none, give this command the settings of the service (docs/generated/settings.md).';
 
 /** Describes an error of the operating system. */
 function systemWords(error: NodeJS.ErrnoException): string | null {

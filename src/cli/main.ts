@@ -26,7 +26,7 @@ const program = new Command('vigia')
     'after',
     `
 Beside a running "npm start" a command works on that service; DATA_DIR names its folder when it is not .data.
-Where there is none, a command needs the settings of the service (docs/settings.md).
+Where there is none, a command needs the settings of the service (docs/generated/settings.md).
 
 Examples:
   npm run vigia -- demo

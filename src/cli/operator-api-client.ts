@@ -26,7 +26,10 @@ export class OperatorApiClient {
     private readonly token: string,
   ) {}
 
-  /** `tokenFile` contains the access token; `-` is standard input. In an argument it would be visible to other users. */
+  /**
+   * `tokenFile` contains the access token; `-` is standard input. As an argument, the token would be visible to other
+   * users.
+   */
   static async from({ url, tokenFile }: { url: string; tokenFile: string }): Promise<OperatorApiClient> {
     const token = tokenFile === '-' ? await text(process.stdin) : await readFile(tokenFile, 'utf8');
     return new OperatorApiClient(url.replace(/\/+$/, ''), token.trim());
@@ -38,7 +41,7 @@ export class OperatorApiClient {
 
   /** Returns the whole answer of a list: the items and the next cursor. */
   async page<Page>(path: string): Promise<Page> {
-    return (await this.answer(path, { method: 'GET' })) as Page;
+    return (await this.send(path, { method: 'GET' })) as Page;
   }
 
   get<T>(path: string): Promise<T> {
@@ -50,12 +53,12 @@ export class OperatorApiClient {
   }
 
   private async call<T>(method: string, path: string, body?: object): Promise<T> {
-    const { data } = await this.answer<T>(path, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const { data } = await this.send<T>(path, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
     if (data === null) throw new Error('The answer has no data.');
     return data;
   }
 
-  private async answer<T>(path: string, init: RequestInit): Promise<OperatorResponse<T>> {
+  private async send<T>(path: string, init: RequestInit): Promise<OperatorResponse<T>> {
     const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
     const answer = await callService<T>(this.url + path, { ...init, headers });
     if (answer.error) throw new Error(`${answer.error.code}: ${answer.error.message}`);

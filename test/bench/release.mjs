@@ -36,9 +36,13 @@ export function releaseOf(ref) {
     run('npx', 'nest', 'build');
     fs.writeFileSync(built, '');
   }
+  // Earlier commits have it one folder higher.
+  const settings = ['docs/generated/settings.md', 'docs/settings.md']
+    .map((file) => path.join(dir, file))
+    .filter((file) => fs.existsSync(file));
   return {
     name: ref,
     ...programIn(dir),
-    waits: fs.readFileSync(path.join(dir, 'docs/settings.md'), 'utf8').includes('INGEST_WAIT_LIMIT'),
+    waits: settings.some((file) => fs.readFileSync(file, 'utf8').includes('INGEST_WAIT_LIMIT')),
   };
 }

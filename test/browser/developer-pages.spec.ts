@@ -98,7 +98,7 @@ describe('The pages for developers', () => {
   });
 
   it('begin a guide with its contents, each a link to a part of it', async () => {
-    for (const path of ['/developers/webhooks', '/developers/tour', '/developers/start']) {
+    for (const path of ['/developers/webhooks', '/developers/integrating', '/developers/start']) {
       const { text } = await read(path);
       const [, contents = ''] = /<nav aria-label="On this page">(.*?)<\/nav>/s.exec(text) ?? [];
       const links = [...contents.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor);
@@ -171,7 +171,13 @@ needs('chromium').describe('The pages for developers in a browser', () => {
   });
 
   const PATHS = [
-    ...['/', '/developers/start', '/developers/tour', '/developers/webhooks', '/developers/rule-language'],
+    ...[
+      '/',
+      '/developers/start',
+      '/developers/integrating',
+      '/developers/webhooks',
+      '/developers/rule-language',
+    ],
     ...[
       '/developers/reference',
       '/developers/reference/ingestTransaction',

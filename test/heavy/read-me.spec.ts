@@ -55,7 +55,7 @@ const like = (expected: string): RegExp =>
   );
 
 describe('Whoever copies what the documents say', () => {
-  it.each(['README.md', 'docs/tour.md'])(
+  it.each(['README.md', 'docs/integrating.md'])(
     '%s: gets the answers that stand there',
     async (file) => {
       // Both begin with the same transaction of the same customer.

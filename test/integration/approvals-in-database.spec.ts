@@ -752,7 +752,9 @@ describe('The database', () => {
     expect(await effect(1)).toBe('no refusal');
     // Nor alone after having sent the others away.
     await t.owner.query(`UPDATE operators SET status = 'DISABLED' WHERE id = $1`, [carla.id]);
-    expect(await asService('approvals_audited', decided(ana.id, true))).toContain('without an audit entry');
+    expect(await asService('approvals_bound_update', decided(ana.id, true))).toContain(
+      'without an audit entry',
+    );
     await lineage(carla.id, ana.id, 'REMOVED');
     expect(await asService('ALL', decided(ana.id, true))).toContain('after somebody was taken away');
   });

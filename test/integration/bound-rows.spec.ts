@@ -159,6 +159,11 @@ async function change(by: pg.Client, sql: string, values: unknown[]): Promise<vo
     await by.query(sql, values);
     return;
   }
+  await withEntry(() => by.query(sql, values));
+}
+
+/** Does `work` in one transaction of the service, which begins with an entry. */
+async function withEntry(work: () => Promise<unknown>): Promise<void> {
   const { organisationId } = client;
   const { canonical, recordedAt, subject } = composeEntry(
     {
@@ -168,14 +173,14 @@ async function change(by: pg.Client, sql: string, values: unknown[]): Promise<vo
     },
     CHAIN_START,
   );
-  await by.query('BEGIN');
-  await by.query(
+  await service.query('BEGIN');
+  await service.query(
     `INSERT INTO audit_entries (organisation_id, subject_type, subject_id, subject_seq, action, canonical, recorded_at)
      VALUES ($1, 'dossier', $2, 1, 'dossier.exported', $3, $4)`,
     [organisationId, subject.id, canonical, recordedAt],
   );
-  await by.query(sql, values);
-  await by.query('COMMIT');
+  await work();
+  await service.query('COMMIT');
 }
 
 const aRow = (types: Record<string, string>, fixed: Row): Row => ({
@@ -274,14 +279,14 @@ describe('What the service changes in one transaction', () => {
     expect(await statesOf(ids)).toEqual(ids.map(() => 1));
     for (const id of ids) expect(await said('customer', id)).toBe('COMPLETE');
 
-    await service.query('BEGIN');
-    await service.query('SAVEPOINT before');
-    await service.query('UPDATE customers SET assurance = $1 WHERE id = $2', ['v1', gone]);
-    await service.query('ROLLBACK TO before');
-    for (const assurance of ['v2', 'v3']) {
-      await service.query('UPDATE customers SET assurance = $1 WHERE id = $2', [assurance, first]);
-    }
-    await service.query('COMMIT');
+    await withEntry(async () => {
+      await service.query('SAVEPOINT before');
+      await service.query('UPDATE customers SET assurance = $1 WHERE id = $2', ['v1', gone]);
+      await service.query('ROLLBACK TO before');
+      for (const assurance of ['v2', 'v3']) {
+        await service.query('UPDATE customers SET assurance = $1 WHERE id = $2', [assurance, first]);
+      }
+    });
     expect(await statesOf([first, gone])).toEqual([2, 1]);
   });
 

@@ -151,12 +151,10 @@ export function bundleOf(given: ReceiptCase): ReceiptBundle {
   const evidence = evidenceOf(given);
   const ruleset = given.deciding === null ? null : rulesets[given.deciding];
   const silenced = new Map(given.silenced.map((key): [string, SuppressionReason] => [key, 'SNOOZED']));
-  const circumstances = { trailIntact: given.trailIntact, asOf: AS_OF, silenced };
-  const evaluation = evaluate(evidence, ruleset, circumstances);
+  const context = { trailIntact: given.trailIntact, asOf: AS_OF, silenced };
+  const evaluation = evaluate(evidence, ruleset, context);
   const shadows =
-    given.withShadow && ruleset
-      ? [{ ruleset: first, evaluation: evaluate(evidence, first, circumstances) }]
-      : [];
+    given.withShadow && ruleset ? [{ ruleset: first, evaluation: evaluate(evidence, first, context) }] : [];
   const receipt = receiptOf({
     transactionRef: '019364d0-c0de-7000-a000-000000000001',
     evaluationVersion: 1,

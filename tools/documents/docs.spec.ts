@@ -3,6 +3,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { anchorOf } from '../../src/bootstrap/api-docs/index.js';
+import {
+  permissions,
+  permissionsOfRole,
+  roles,
+  strongPermissions,
+} from '../../src/platform/http/access/permissions.js';
 import { events } from '../../src/features/webhooks/events.dto.js';
 import { generatedDocs } from './pages/generated-docs.js';
 
@@ -38,7 +44,7 @@ describe('the documents', () => {
     readdirSync(path.join(root, folder))
       .filter((name) => name.endsWith('.md'))
       .map((name) => path.posix.join(folder, name));
-  const guides = markdownIn('docs');
+  const guides = [...markdownIn('docs'), ...markdownIn('docs/generated')];
   const decisions = markdownIn('docs/adr');
   const pages = [
     ...markdownIn('.'),
@@ -76,6 +82,15 @@ describe('the documents', () => {
   ])('are all named in $list', ({ list, listed }) => {
     const linked = linksOf(list).map(({ file }) => file);
     expect(listed.filter((file) => file !== list && !linked.includes(file))).toEqual([]);
+  });
+
+  it('show which role has which permission, and which need a second factor', () => {
+    const table = [...textOf('docs/operators.md').matchAll(/^\| `[a-z]+:[a-z]+`.*$/gm)].map(([row]) => row);
+    const rows = permissions.map((permission) => {
+      const cells = roles.map((role) => (permissionsOfRole[role].includes(permission) ? 'yes' : ''));
+      return `| \`${permission}\`${strongPermissions.has(permission) ? ' **2**' : ''} | ${cells.join(' | ')} |`;
+    });
+    expect(table).toEqual(rows);
   });
 
   it('say of every event when it comes and what it holds', () => {

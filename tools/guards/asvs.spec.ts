@@ -85,7 +85,7 @@ const SECTIONS: readonly (readonly [section: string, last: number])[] = [
 const STATES = ['met', 'partly met', 'not met', 'not applicable'];
 
 const root = path.resolve(import.meta.dirname, '../..');
-const text = readFileSync(path.join(root, 'docs/asvs.md'), 'utf8');
+const text = readFileSync(path.join(root, 'docs/generated/asvs.md'), 'utf8');
 
 interface Row {
   readonly item: string;
@@ -108,7 +108,7 @@ const rows: readonly Row[] = text.split('\n').flatMap((line) => {
 });
 const tests = asvsTags(root);
 
-describe('docs/asvs.md', () => {
+describe('docs/generated/asvs.md', () => {
   it('has each item of levels 1 and 2 of ASVS 5.0.0 once', () => {
     const wanted = SECTIONS.flatMap(([section, last]) =>
       Array.from({ length: last }, (_, i) => `${section}.${i + 1}`),

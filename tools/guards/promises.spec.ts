@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 
 const PAGES = [
   'README.md',
-  ...['approvals', 'customers', 'reviews', 'verdicts', 'audit'].map((name) => `docs/${name}.md`),
+  ...['approvals', 'customers', 'reviews', 'integrating', 'audit'].map((name) => `docs/${name}.md`),
 ];
 /** Words of a promise: what never, always or by nobody alone happens, and what the database refuses. */
 const PROMISE = /\b([Nn]ever|[Aa]lways|[Nn]obody (decides )?alone|[Tt]he database (refuses|closes|lets))\b/;

@@ -83,7 +83,7 @@ export function buildOpenApi(
   // DocumentBuilder has no method for schemas, nor for the webhooks section of OpenAPI 3.1.
   const components = { ...builder.components, schemas: eventSchemas };
   const base = { ...builder, components, webhooks: openApiWebhooks(settings.serviceName) };
-  return told(withPaths(base, app), routes, isForIntegrators);
+  return describeRoutes(withPaths(base, app), routes, isForIntegrators);
 }
 
 /** Builds the OpenAPI 3.1 document of the operator API. */
@@ -96,28 +96,28 @@ export function buildOperatorOpenApi(
     .setDescription(OPERATOR_DESCRIPTION + (settings.nodeEnv === 'development' ? DEMO_LOGIN.trimStart() : ''))
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, OPERATOR_SCHEME)
     .build();
-  return told(withPaths(base, app), routes, (route) => !isForIntegrators(route));
+  return describeRoutes(withPaths(base, app), routes, (route) => !isForIntegrators(route));
 }
 
-const scanned = new WeakMap<NestExpressApplication, OpenAPIObject>();
+const scannedDocuments = new WeakMap<NestExpressApplication, OpenAPIObject>();
 
 /** Adds the operations of all controllers, which are scanned once: that takes most of the time of a document. */
 function withPaths(base: Omit<OpenAPIObject, 'paths'>, app: NestExpressApplication): OpenAPIObject {
   const all =
-    scanned.get(app) ??
+    scannedDocuments.get(app) ??
     SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion('3.1.0').build(), {
       extraModels: [...ERRORS, ...webhookModels],
       operationIdFactory: (_controller, method) => method,
     });
-  scanned.set(app, all);
+  scannedDocuments.set(app, all);
   // Each document adds texts of its own.
   const { paths, components } = structuredClone(all);
   const schemas = { ...base.components?.schemas, ...components?.schemas };
   return { ...base, paths, components: { ...base.components, schemas } };
 }
 
-/** Returns the document reduced to the routes that `keep` selects, with errors, access, headers and limits added. */
-function told(
+/** Returns the document with errors, access, headers and limits added, reduced to the routes that `keep` selects. */
+function describeRoutes(
   all: OpenAPIObject,
   routes: readonly DeclaredRoute[],
   keep: (route: DeclaredRoute) => boolean,
@@ -156,15 +156,15 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: `${settings.serviceName} API`,
-    ...look(),
+    ...swaggerLook(),
     patchDocumentOnRequest: forSwaggerUi((document) => withFreshSample(document, new Date())),
-    swaggerOptions: { ...uiOptions(settings), ...(demo ? { authAction: prefilled(demo) } : {}) },
+    swaggerOptions: { ...uiOptions(settings), ...(demo ? { authAction: prefilledCredentials(demo) } : {}) },
   });
   SwaggerModule.setup('operator/docs', app, () => buildOperatorOpenApi(app, settings), {
     jsonDocumentUrl: 'operator/openapi.json',
     yamlDocumentUrl: 'operator/openapi.yaml',
     customSiteTitle: `${settings.serviceName} operator API`,
-    ...look(),
+    ...swaggerLook(),
     patchDocumentOnRequest: forSwaggerUi((document) => document),
     swaggerOptions: { ...uiOptions(settings), docExpansion: 'none', responseInterceptor: useAccessToken },
   });
@@ -184,7 +184,7 @@ function forSwaggerUi(
 }
 
 /** Styles Swagger UI like the developer pages, without its logo. */
-const look = (): object => ({
+const swaggerLook = (): object => ({
   customfavIcon: 'data:,',
   customCssUrl: assetPath('swagger.css'),
   customJs: assetPath('swagger.js'),
@@ -309,7 +309,7 @@ function demoCredentials(dataDir: string): DemoCredentials | null {
   }
 }
 
-function prefilled({ clientId, clientSecret }: DemoCredentials): object {
+function prefilledCredentials({ clientId, clientSecret }: DemoCredentials): object {
   const header = (name: string): object => ({ type: 'apiKey', in: 'header', name });
   return {
     'client-id': { name: 'client-id', schema: header('x-client-id'), value: clientId },

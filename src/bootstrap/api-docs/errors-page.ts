@@ -2,14 +2,14 @@ import { errorCodes, type ErrorCode, type ErrorDefinition } from '../../platform
 import { renderInline, type Section } from './pages/markdown.js';
 import { escapeHtml } from './pages/markup.js';
 
-const rows = (): [ErrorCode, ErrorDefinition][] =>
+const sortedErrors = (): [ErrorCode, ErrorDefinition][] =>
   (Object.entries(errorCodes) as [ErrorCode, ErrorDefinition][]).sort(
     ([a, x], [b, y]) => x.status - y.status || a.localeCompare(b),
   );
 
 /** Renders /docs/errors from the registry of error codes; codes in `ofOperators` are listed apart. */
 export function renderErrorsPage(ofOperators: ReadonlySet<ErrorCode>): string {
-  const all = rows();
+  const all = sortedErrors();
   const groups = [
     ['integrators', 'What integrators meet', all.filter(([code]) => !ofOperators.has(code))],
     ['operators', 'What only operators meet', all.filter(([code]) => ofOperators.has(code))],
@@ -30,15 +30,15 @@ const sectionOf = ([code, { status, retryable, message, remedy }]: [ErrorCode, E
 
 /** Returns the sections of /docs/errors for the search index. */
 export const errorSections = (): Section[] =>
-  rows().map(([code, { status, message, remedy }]) => ({
+  sortedErrors().map(([code, { status, message, remedy }]) => ({
     heading: code,
     anchor: code,
     text: `${status} ${message} ${remedy.replaceAll('`', '')}`,
   }));
 
-/** Renders docs/errors.md from the same registry. */
+/** Renders docs/generated/errors.md from the same registry. */
 export function renderErrorsMarkdown(): string {
-  const table = rows().map(
+  const table = sortedErrors().map(
     ([code, { status, retryable, message, remedy }]) =>
       `| ${status} | \`${code}\` | ${retryable ? 'yes' : 'no'} | ${message} | ${remedy} |`,
   );

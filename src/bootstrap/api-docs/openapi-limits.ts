@@ -24,37 +24,39 @@ interface Parameter extends DescribedSchema {
 
 /** Adds the limits of properties and parameters to their descriptions, for readers who do not see the schema. */
 export function withLimits(document: OpenAPIObject): OpenAPIObject {
-  for (const schema of Object.values(document.components?.schemas ?? {})) limitMembers(schema as Schema);
+  for (const schema of Object.values(document.components?.schemas ?? {})) {
+    appendMemberLimits(schema as Schema);
+  }
   for (const methods of Object.values(document.paths)) {
     for (const operation of [methods.get, methods.post, methods.put, methods.patch, methods.delete]) {
       for (const parameter of (operation?.parameters ?? []) as Parameter[]) {
-        limit(parameter, parameter.schema ?? {});
+        appendLimits(parameter, parameter.schema ?? {});
       }
     }
   }
   return document;
 }
 
-function limitMembers(schema: Schema): void {
+function appendMemberLimits(schema: Schema): void {
   for (const member of Object.values(schema.properties ?? {})) {
-    limit(member, member);
-    limitMembers(member);
+    appendLimits(member, member);
+    appendMemberLimits(member);
   }
-  if (schema.items) limitMembers(schema.items);
+  if (schema.items) appendMemberLimits(schema.items);
   for (const part of [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) {
-    limitMembers(part);
+    appendMemberLimits(part);
   }
 }
 
 /** Appends the limits to a description as text. A missing description stays missing: a check of the documents finds it. */
-function limit(
+function appendLimits(
   what: DescribedSchema,
   { minLength, maxLength, minItems, maxItems, minimum, maximum }: Limits,
 ): void {
   const limits = [
-    inWords(minLength, maxLength, 'characters'),
-    inWords(minItems, maxItems, 'items'),
-    inWords(minimum, maximum, ''),
+    rangeInWords(minLength, maxLength, 'characters'),
+    rangeInWords(minItems, maxItems, 'items'),
+    rangeInWords(minimum, maximum, ''),
   ]
     .filter((one) => one !== null)
     .join(' ');
@@ -62,7 +64,7 @@ function limit(
   if (what.description && !what.description.endsWith(limits)) what.description += ` ${limits}`;
 }
 
-function inWords(least: number | undefined, most: number | undefined, unit: string): string | null {
+function rangeInWords(least: number | undefined, most: number | undefined, unit: string): string | null {
   const figure = (value: number): string => [value.toLocaleString('en'), unit].filter(Boolean).join(' ');
   // Without an upper limit, a minimum of one only means "required", and a minimum of zero means nothing.
   if (most === undefined) return (least ?? 0) > 1 ? `At least ${figure(least ?? 0)}.` : null;

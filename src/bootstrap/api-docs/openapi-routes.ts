@@ -27,7 +27,7 @@ export function withRoutes(document: OpenAPIObject, routes: readonly DeclaredRou
         operation.description,
         whoMayCall(route.access),
         limitsOf(route, operation),
-        writtenDown(route),
+        auditNoteOf(route),
       ]
         .filter(Boolean)
         .join('\n\n');
@@ -64,7 +64,7 @@ function whoMayCall(access: Access): string {
 const limitsOf = ({ maxBytes }: DeclaredRoute, { requestBody }: Operation): string =>
   requestBody && maxBytes !== null ? `The body has at most ${maxBytes / 1_024} KiB.` : '';
 
-const writtenDown = ({ reads }: DeclaredRoute): string =>
+const auditNoteOf = ({ reads }: DeclaredRoute): string =>
   reads === null ? '' : 'Who reads it is written into the audit trail.';
 
 function headersOf(

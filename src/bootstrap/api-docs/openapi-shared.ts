@@ -6,9 +6,9 @@ type ResponseOf = NonNullable<Responses[string]>;
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
- * Returns a document that says the same with a component for each different response: most operations have the same
- * errors, three quarters of the text. Swagger UI takes seconds for what it has to hold, and resolves a reference
- * only where somebody looks.
+ * Returns an equal document in which each distinct response is a component that operations refer to. Most operations
+ * have the same errors, which are three quarters of the text. Swagger UI takes seconds to load so much text, and
+ * resolves a reference only when somebody opens it.
  */
 export function withSharedResponses(document: OpenAPIObject): OpenAPIObject {
   const names = new Map<string, string>();

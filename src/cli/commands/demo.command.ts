@@ -34,7 +34,7 @@ const ACTOR = { type: 'operator', id: 'cli-demo' } as const;
 // How long to wait for the last webhooks.
 const SETTLE_MS = 30_000;
 const MAX_TRIES = 10;
-// Pause before the same is sent again that got no answer.
+// Pause before a submission that got no answer is sent again.
 const NO_ANSWER_MS = 500;
 
 /** Sends a realistic stream to the running service, receives and verifies its webhooks, prints a summary. */
@@ -58,7 +58,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     await uow.run(organisationId, (tx) => endpoints.activate(tx, endpointId, ACTOR));
     try {
       const tally = await send(credentials, options, runId, receiver);
-      const complete = await settle(receiver, tally.accepted);
+      const complete = await waitUntilSettled(receiver, tally.accepted);
       printSummary(options, tally, receiver, shown, complete);
       return complete && receiver.invalid === 0 ? 0 : 1;
     } finally {
@@ -92,10 +92,10 @@ async function send(
     pending.add(work);
     const dueMs = ((i + 1) / options.rate) * 1_000 - (performance.now() - startedAt);
     if (dueMs > 1) await sleep(dueMs);
-    if (i % 25 === 0) progress(i + 1, options.transactions, tally, receiver);
+    if (i % 25 === 0) printProgress(i + 1, options.transactions, tally, receiver);
   }
   await Promise.all(pending);
-  progress(options.transactions, options.transactions, tally, receiver);
+  printProgress(options.transactions, options.transactions, tally, receiver);
   return tally;
 }
 
@@ -124,7 +124,7 @@ async function submit(
     }
     time += 1;
     tally.ackMs.push(performance.now() - sentAt);
-    // It may have been accepted by a call that got no answer.
+    // An earlier call that got no answer may have submitted the transaction.
     if (answer.status === 202 || (answer.status === 200 && isUnanswered)) {
       isUnanswered = false;
       tally.accepted += 1;
@@ -159,7 +159,7 @@ export function retryAfterMs({ status, headers }: Pick<Response, 'status' | 'hea
 }
 
 /** Waits until both events of every accepted transaction have arrived. */
-async function settle(receiver: DemoReceiver, accepted: number): Promise<boolean> {
+async function waitUntilSettled(receiver: DemoReceiver, accepted: number): Promise<boolean> {
   const until = performance.now() + SETTLE_MS;
   while (performance.now() < until) {
     if (receiver.queued >= accepted && receiver.completed >= accepted) return true;
@@ -168,15 +168,15 @@ async function settle(receiver: DemoReceiver, accepted: number): Promise<boolean
   return false;
 }
 
-const interactive = process.stdout.isTTY;
+const isInteractive = process.stdout.isTTY;
 
-function progress(done: number, total: number, tally: Tally, receiver: DemoReceiver): void {
-  if (!interactive && done < total) return;
+function printProgress(done: number, total: number, tally: Tally, receiver: DemoReceiver): void {
+  if (!isInteractive && done < total) return;
   const width = 30;
   const filled = Math.round((done / total) * width);
   const bar = `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`;
   const line = `${bar} ${done}/${total}  accepted ${tally.accepted}  completed ${receiver.completed}  verified ${receiver.verified}`;
-  process.stdout.write(interactive ? `\r${line}${done === total ? '\n' : ''}` : `${line}\n`);
+  process.stdout.write(isInteractive ? `\r${line}${done === total ? '\n' : ''}` : `${line}\n`);
 }
 
 function printSummary(
@@ -194,8 +194,8 @@ function printSummary(
     `              ${receiver.queued} kyt.transaction.queued, ${receiver.completed} kyt.transaction.pipeline.completed, ${receiver.others} of other types`,
     `outcomes      ${[...receiver.outcomes].map(([outcome, n]) => `${outcome} ${n}`).join(', ')}`,
     ...[...shown].map(([id, what]) => `  ${what}: ${receiver.results.get(id) ?? 'no result yet'}`),
-    `acknowledged  ${percentiles(tally.ackMs)}`,
-    `completed     ${percentiles(receiver.completionMs)} (from sending to the verified webhook)`,
+    `acknowledged  ${formatPercentiles(tally.ackMs)}`,
+    `completed     ${formatPercentiles(receiver.completionMs)} (from sending to the verified webhook)`,
     complete
       ? 'every accepted transaction was evaluated and reported'
       : 'NOT every accepted transaction was reported in time',
@@ -203,7 +203,7 @@ function printSummary(
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function percentiles(values: readonly number[]): string {
+function formatPercentiles(values: readonly number[]): string {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (q: number): string =>
     (sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0).toFixed(1);

@@ -52,13 +52,13 @@ export async function runChecks(
 ): Promise<DoctorFinding[]> {
   return [
     finding('settings, role, pooler', true, 'the start accepted them'),
-    ...(await readiness(services)),
-    ...(await server(services)),
-    clock(services),
-    ...(await lags(services)),
-    await anchors(settings),
-    await disk(settings),
-    ...(organisation === undefined ? [] : await lists(services, organisation)),
+    ...(await checkReadiness(services)),
+    ...(await checkServer(services)),
+    checkClock(services),
+    ...(await checkLags(services)),
+    await checkAnchorFile(settings),
+    await checkDisk(settings),
+    ...(organisation === undefined ? [] : await checkLists(services, organisation)),
   ];
 }
 
@@ -67,7 +67,7 @@ const finding = (what: string, isWell: boolean, says: string, otherwise: Verdict
   verdict: isWell ? 'ok' : otherwise,
 });
 
-async function readiness(services: INestApplicationContext): Promise<DoctorFinding[]> {
+async function checkReadiness(services: INestApplicationContext): Promise<DoctorFinding[]> {
   const { degraded, unavailable } = await services.get(Readiness).check();
   const away = new Set([...degraded, ...unavailable]);
   const named = [...away].map((reason) => finding(reason, false, 'see docs/runbooks'));
@@ -75,7 +75,7 @@ async function readiness(services: INestApplicationContext): Promise<DoctorFindi
 }
 
 /** Returns who a connection acts as and its limits, and what the server or its database lacks. */
-async function server(services: INestApplicationContext): Promise<DoctorFinding[]> {
+async function checkServer(services: INestApplicationContext): Promise<DoctorFinding[]> {
   const uow = services.get(UnitOfWork);
   const { role, session, otherwise, isByCodePoint } = await uow.read(noOrganisation, shownByServer);
   const limits = Object.entries(session).map(([name, value]) => `${name} ${value}`);
@@ -92,12 +92,12 @@ async function server(services: INestApplicationContext): Promise<DoctorFinding[
   ];
 }
 
-function clock(services: INestApplicationContext): DoctorFinding {
+function checkClock(services: INestApplicationContext): DoctorFinding {
   const offMs = Math.abs(services.get(Clock).now() - Date.now());
   return finding('clock', offMs < CLOCK_MS, `${offMs} ms off the clock of the database`, 'look');
 }
 
-async function lags(services: INestApplicationContext): Promise<DoctorFinding[]> {
+async function checkLags(services: INestApplicationContext): Promise<DoctorFinding[]> {
   const metrics = await services.get(MetricsRegistry).registry.getMetricsAsJSON();
   return Object.entries(WAITS).map(([name, most]) => {
     const value = metrics.find((metric) => metric.name === name)?.values[0]?.value;
@@ -106,7 +106,7 @@ async function lags(services: INestApplicationContext): Promise<DoctorFinding[]>
   });
 }
 
-async function anchors(settings: Settings): Promise<DoctorFinding> {
+async function checkAnchorFile(settings: Settings): Promise<DoctorFinding> {
   const file = settings.auditAnchorFile ?? path.join(settings.dataDir, 'audit', 'anchors.jsonl');
   const isThere = await access(file).then(
     () => true,
@@ -116,14 +116,14 @@ async function anchors(settings: Settings): Promise<DoctorFinding> {
   return finding('anchor file', isThere, says, 'look');
 }
 
-async function disk(settings: Settings): Promise<DoctorFinding> {
+async function checkDisk(settings: Settings): Promise<DoctorFinding> {
   const { bavail, blocks } = await statfs(settings.dataDir).catch(() => ({ bavail: 0, blocks: 0 }));
   if (blocks === 0) return finding('disk of DATA_DIR', false, 'not there yet', 'look');
   const share = bavail / blocks;
   return finding('disk of DATA_DIR', share > DISK_SHARE, `${Math.round(100 * share)} % free`);
 }
 
-async function lists(services: INestApplicationContext, organisation: string): Promise<DoctorFinding[]> {
+async function checkLists(services: INestApplicationContext, organisation: string): Promise<DoctorFinding[]> {
   const organisationId = await findOrganisation(services, organisation);
   const found = await services.get(ListEntriesService).page(organisationId, null, MAX_LISTS);
   return (['SANCTIONS', 'PEP'] as const).map((kind) => {

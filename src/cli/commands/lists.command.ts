@@ -57,7 +57,7 @@ export async function importList(file: string, options: ImportCommandOptions): P
       },
     });
     bar.end();
-    report(snapshot);
+    printReport(snapshot);
     if (snapshot.status === 'AWAITING_CONFIRMATION') {
       await importer.reject(ctx, list, snapshot.id);
       process.stdout.write('nothing was changed; import again with --yes to publish it all the same\n');
@@ -69,21 +69,21 @@ export async function importList(file: string, options: ImportCommandOptions): P
 
 const PLACES_SHOWN = 20;
 
-function report(snapshot: SnapshotRow): void {
+function printReport(snapshot: SnapshotRow): void {
   const lines = [
     `${snapshot.status}${snapshot.reason === null ? '' : ` (${snapshot.reason})`}`,
     `${countOf(snapshot.entries, 'entry', 'entries')} with ${countOf(snapshot.names, 'name', 'names')}; ${snapshot.added ?? 0} added, ${snapshot.changed ?? 0} changed, ` +
       `${snapshot.removed ?? 0} removed, ${snapshot.unchanged ?? 0} unchanged`,
     `SHA-256 ${snapshot.sha256 ?? '-'}`,
     `${countOf(snapshot.lines, 'line', 'lines')}, ${snapshot.linesMerged} of them merged with others`,
-    ...places(snapshot.linesBroken, 'lines were not read:', snapshot.broken),
-    ...places(snapshot.fieldsDropped, 'fields were not read:', snapshot.dropped),
+    ...describePlaces(snapshot.linesBroken, 'lines were not read:', snapshot.broken),
+    ...describePlaces(snapshot.fieldsDropped, 'fields were not read:', snapshot.dropped),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 /** Describes the unreadable records or fields of a file: their number, and the positions of some. */
-const places = (count: number, what: string, some: SnapshotRow['broken']): string[] =>
+const describePlaces = (count: number, what: string, some: SnapshotRow['broken']): string[] =>
   count === 0
     ? []
     : [

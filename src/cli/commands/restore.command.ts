@@ -3,7 +3,7 @@ import { publicId } from '../../platform/kernel/index.js';
 import { FeedIncarnationsService, LostEventsService, type LostItem } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Reports the events and deliveries that a restored database lacks. `files`: text files of receivers that name ids. */
 export async function reportRestore(files: readonly string[]): Promise<void> {
@@ -12,26 +12,26 @@ export async function reportRestore(files: readonly string[]): Promise<void> {
     await incarnations.detectRestart();
     const [, ...later] = await incarnations.listIncarnations();
     if (later.length === 0) {
-      say('the database was never restored or promoted since the feed counts its lives');
+      printLine('the database was never restored or promoted since the feed counts its lives');
     }
     for (const { number, reason, point, noticedAt, sameUntil } of later) {
-      say(`life ${number} of the feed (${reason}), noticed ${noticedAt.toISOString()}`);
-      say(`  nothing is lost before ${sameUntil?.toISOString() ?? 'its beginning: no mark is left'}`);
-      say(`  readers beyond position ${point} are answered FEED_REWOUND`);
+      printLine(`life ${number} of the feed (${reason}), noticed ${noticedAt.toISOString()}`);
+      printLine(`  nothing is lost before ${sameUntil?.toISOString() ?? 'its beginning: no mark is left'}`);
+      printLine(`  readers beyond position ${point} are answered FEED_REWOUND`);
     }
     const tail = services.get(LostEventsService);
     const held: LostItem[] = [];
     try {
       held.push(...(await tail.findInQueue()));
     } catch {
-      say('Redis does not answer: its jobs were not looked at'); // the rest of the report does not need Redis
+      printLine('Redis does not answer: its jobs were not looked at'); // the rest of the report does not need Redis
     }
     for (const file of files) held.push(...(await tail.findInText(await readFile(file, 'utf8'), file)));
-    say(`events and deliveries that others hold and the database does not: ${held.length}`);
+    printLine(`events and deliveries that others hold and the database does not: ${held.length}`);
     for (const { kind, id, madeAt, heldBy } of held) {
       const name = publicId(kind === 'event' ? 'evt' : 'whd', id);
-      say(`  ${kind}  ${name}  made ${madeAt.toISOString()}  held by ${heldBy}`);
+      printLine(`  ${kind}  ${name}  made ${madeAt.toISOString()}  held by ${heldBy}`);
     }
-    say('the signed log: compare it with the anchors (vigia audit verify, docs/audit.md)');
+    printLine('the signed log: compare it with the anchors (vigia audit verify, docs/audit.md)');
   });
 }

@@ -9,7 +9,7 @@ import { ProgressBar } from '../progress-bar.js';
 import { LabelledEvaluation, labelsIn, riskProfilesIn } from '../streams/labelled-files.js';
 import type { RecallReport } from '../streams/recall.js';
 
-const say = (line = ''): void => {
+const printLine = (line = ''): void => {
   process.stdout.write(`${line}\n`);
 };
 
@@ -35,7 +35,7 @@ export async function simulate(file: string, options: SimulateOptions): Promise<
       ...(options.profiles === undefined ? {} : { standings: await riskProfilesIn(options.profiles) }),
       ...(options.dollar === undefined ? {} : { dollar: options.dollar }),
     },
-    labelled?.judged,
+    labelled?.addEvent,
   );
   const bar = options.json ? null : new ProgressBar(statSync(file).size);
   const source = createReadStream(file);
@@ -49,7 +49,7 @@ export async function simulate(file: string, options: SimulateOptions): Promise<
   bar?.end();
   const report = await simulation.report();
   const recall = labelled?.report();
-  if (options.json) say(JSON.stringify({ ...report, ...(recall ? { recall } : {}) }));
+  if (options.json) printLine(JSON.stringify({ ...report, ...(recall ? { recall } : {}) }));
   else {
     print(ruleset, report);
     if (recall) printRecall(recall);
@@ -59,57 +59,57 @@ export async function simulate(file: string, options: SimulateOptions): Promise<
 function print({ key, version, rules }: RulesetContent, report: SimulationReport): void {
   const names = new Map(rules.map((rule) => [rule.key, rule.name.en]));
   const share = (count: number): string => `${((100 * count) / Math.max(1, report.snapshots)).toFixed(2)} %`;
-  say(
+  printLine(
     `${countOf(report.snapshots, 'event', 'events')} judged by ${key}@${version}, ${countOf(report.refused, 'line', 'lines')} refused`,
   );
-  for (const { line, problem } of report.refusedLines) say(`  line ${line}: ${problem}`);
-  say('Lists were not asked and count as NO_HIT; the history is that of the file.');
-  say();
+  for (const { line, problem } of report.refusedLines) printLine(`  line ${line}: ${problem}`);
+  printLine('Lists were not asked and count as NO_HIT; the history is that of the file.');
+  printLine();
   for (const [outcome, count] of Object.entries(report.outcomeCounts)) {
-    say(`${outcome.padEnd(10)} ${String(count).padStart(9)}  ${share(count)}`);
+    printLine(`${outcome.padEnd(10)} ${String(count).padStart(9)}  ${share(count)}`);
   }
-  say();
-  say('rule           hits     share  alone  undecided');
+  printLine();
+  printLine('rule           hits     share  alone  undecided');
   for (const rule of [...report.rules].sort((a, b) => b.hits - a.hits)) {
     if (rule.hits + rule.indeterminate + rule.shadowHits === 0) continue;
     const { hits, hitsAlone, indeterminate, shadowHits } = rule;
     const watched = shadowHits > 0 ? `  (${shadowHits} only watched)` : '';
-    say(
+    printLine(
       `${rule.key.padEnd(12)} ${String(hits).padStart(6)}  ${share(hits).padStart(8)} ${String(hitsAlone).padStart(6)}  ` +
         `${String(indeterminate).padStart(9)}  ${names.get(rule.key) ?? ''}${watched}`,
     );
   }
-  say();
-  say('day         events  alerts');
+  printLine();
+  printLine('day         events  alerts');
   for (const { day, transactions, tested } of report.alertsPerDay) {
-    say(`${day}  ${String(transactions).padStart(6)}  ${String(tested).padStart(6)}`);
+    printLine(`${day}  ${String(transactions).padStart(6)}  ${String(tested).padStart(6)}`);
   }
 }
 
 function printRecall({ classes, innocents, rules }: RecallReport): void {
   const percent = (part: number, whole: number): string =>
     `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`.padStart(9);
-  say();
-  say('class of pattern          patterns  found  to a person  moved before the first alert  early');
+  printLine();
+  printLine('class of pattern          patterns  found  to a person  moved before the first alert  early');
   for (const { class: name, patterns, found, reviewed, movedBefore, early } of classes) {
-    say(
+    printLine(
       `${name.padEnd(26)}${String(patterns).padStart(8)}  ${String(found).padStart(5)}  ` +
         `${String(reviewed).padStart(11)}  ${percent(movedBefore, 1).padStart(27)}  ${String(early).padStart(5)}`,
     );
   }
-  say();
-  say('innocents   transactions  in REVIEW             customers  in REVIEW');
+  printLine();
+  printLine('innocents   transactions  in REVIEW             customers  in REVIEW');
   for (const { actor, transactions, inReview, customers, customersInReview } of innocents) {
-    say(
+    printLine(
       `${actor.padEnd(12)}${String(transactions).padStart(12)}  ${String(inReview).padStart(9)} ` +
         `${percent(inReview, transactions)}  ${String(customers).padStart(9)}  ` +
         `${String(customersInReview).padStart(9)} ${percent(customersInReview, customers)}`,
     );
   }
-  say();
-  say('rule          hits in patterns  of innocents  precision  patterns');
+  printLine();
+  printLine('rule          hits in patterns  of innocents  precision  patterns');
   for (const { rule, inPatterns, ofInnocents, patterns } of rules) {
-    say(
+    printLine(
       `${rule.padEnd(12)}  ${String(inPatterns).padStart(16)}  ${String(ofInnocents).padStart(12)}  ` +
         `${percent(inPatterns, inPatterns + ofInnocents)}  ${String(patterns).padStart(8)}`,
     );
@@ -154,7 +154,7 @@ export async function listRulesets(organisation: string): Promise<void> {
       for (const { key, version, status, content, contentHash, publishedAt } of rows) {
         const since = publishedAt === null ? '' : `  published ${publishedAt.toISOString()}`;
         const challenged = content.experiment ? `  challenges ${content.experiment.challengerOf}` : '';
-        say(
+        printLine(
           `${key}@${version}  ${status}  ${countOf(content.rules.length, 'rule', 'rules')}  ${contentHash.toString('hex')}${since}${challenged}`,
         );
       }
@@ -166,7 +166,7 @@ export async function listRulesets(organisation: string): Promise<void> {
 
 /** Prints a ruleset version as JSON, in the form that is hashed and that `rules simulate` reads. */
 export async function showRuleset(name: string, organisation: string): Promise<void> {
-  say(JSON.stringify(await rulesetNamed(name, organisation), null, 2));
+  printLine(JSON.stringify(await rulesetNamed(name, organisation), null, 2));
 }
 
 /**
@@ -178,11 +178,13 @@ export async function publishStarter(organisation: string): Promise<number> {
     const organisationId = await findOrganisation(services, organisation);
     const rulesets = services.get(RulesetsService);
     if ((await rulesets.findLive(organisationId)) !== null) {
-      say('The organisation has a live ruleset already; what replaces it is approved by two operators.');
+      printLine(
+        'The organisation has a live ruleset already; what replaces it is approved by two operators.',
+      );
       return 1;
     }
     await rulesets.publish(organisationId, brStarter, 'cli');
-    say(`${brStarter.key}@${brStarter.version} is live`);
+    printLine(`${brStarter.key}@${brStarter.version} is live`);
     return 0;
   });
 }

@@ -24,7 +24,7 @@ export class DemoReceiver {
   constructor(
     private readonly secret: string,
     serviceName: string,
-    private readonly shown: ReadonlyMap<string, string>,
+    private readonly purposes: ReadonlyMap<string, string>,
   ) {
     this.header = `x-${serviceName.toLowerCase()}-signature`;
   }
@@ -74,11 +74,11 @@ export class DemoReceiver {
       return false;
     }
     this.verified += 1;
-    this.count(JSON.parse(body.toString('utf8')) as EventEnvelope);
+    this.countEvent(JSON.parse(body.toString('utf8')) as EventEnvelope);
     return true;
   }
 
-  private count(event: EventEnvelope): void {
+  private countEvent(event: EventEnvelope): void {
     if (this.seen.has(event.id)) {
       this.repeated += 1;
       return;
@@ -95,14 +95,14 @@ export class DemoReceiver {
     this.completed += 1;
     const { outcome, recommendedAction, transactionId } = event.data;
     const verdict = 'verdict' in event.data ? `verdict ${event.data.verdict}, ` : '';
-    if (this.shown.has(transactionId)) {
+    if (this.purposes.has(transactionId)) {
       this.results.set(transactionId, `${verdict}outcome ${outcome}, recommended ${recommendedAction}`);
     }
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-    this.time(transactionId);
+    this.recordCompletion(transactionId);
   }
 
-  private time(transactionId: string): void {
+  private recordCompletion(transactionId: string): void {
     const now = performance.now();
     const sentAt = this.sentAt.get(transactionId);
     // The webhook may arrive before the response to the submission.

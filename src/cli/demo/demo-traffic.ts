@@ -8,8 +8,10 @@ const TYPES = ['PIX_TRANSFER', 'PIX_PAYMENT', 'CARD_PURCHASE', 'TED_TRANSFER', '
 const CHANNELS = ['MOBILE_APP', 'WEB', 'API'] as const;
 const COUNTRIES = ['BR', 'BR', 'BR', 'BR', 'PT', 'US', 'KP'] as const;
 
-/** A deterministic random generator, seeded with the number of a transaction: runs differ only in ids and times. */
-function generator(seed: number): () => number {
+/**
+ * Creates a deterministic random generator, seeded with the number of a transaction: runs differ only in ids and times.
+ */
+function createGenerator(seed: number): () => number {
   let state = (seed + 1) * 2_654_435_761;
   return () => {
     state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) | 0;
@@ -24,7 +26,7 @@ const dict = (confirmed: number): object => ({
 });
 
 /** The showcase: the first transactions of every run, one per recommended action. */
-const SHOWN = [
+const SHOWCASE = [
   { what: 'ordinary', amount: 150.75, metadata: { deviceRegistered: true, dict: dict(0) } },
   {
     what: 'from an unregistered device, above the limit',
@@ -40,12 +42,12 @@ const SHOWN = [
 
 /** Returns the ids of a run's showcase transactions, each with its purpose. */
 export const demoPurposes = (runId: string): ReadonlyMap<string, string> =>
-  new Map(SHOWN.map(({ what }, n) => [`demo-${runId}-${n}`, what]));
+  new Map(SHOWCASE.map(({ what }, n) => [`demo-${runId}-${n}`, what]));
 
-function aShownTransaction(
+function showcaseTransaction(
   runId: string,
   n: number,
-  { amount, metadata }: (typeof SHOWN)[number],
+  { amount, metadata }: (typeof SHOWCASE)[number],
   now: Date,
 ): Record<string, unknown> {
   // The customer appears in this run only, so it has no history.
@@ -74,9 +76,9 @@ function aShownTransaction(
 
 /** Returns the nth transaction of a run: mostly small transfers of regulars, some large, some with missing data. */
 export function demoTransaction(runId: string, n: number, now: Date): Record<string, unknown> {
-  const shown = SHOWN[n];
-  if (shown) return aShownTransaction(runId, n, shown, now);
-  const random = generator(n);
+  const shown = SHOWCASE[n];
+  if (shown) return showcaseTransaction(runId, n, shown, now);
+  const random = createGenerator(n);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const customer = Math.floor(random() ** 2 * 400);
   const known = random() > 0.08;

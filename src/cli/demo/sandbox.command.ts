@@ -10,7 +10,7 @@ export async function prepareSandbox(organisation: string): Promise<void> {
   await withServices(async (services, settings) => {
     if (!allowsSandboxScenarios(settings)) {
       throw new Error(
-        'This environment has no scenarios: see ENVIRONMENT and SANDBOX_SCENARIOS in docs/settings.md.',
+        'This environment has no scenarios: see ENVIRONMENT and SANDBOX_SCENARIOS in docs/generated/settings.md.',
       );
     }
     const organisationId = await findOrganisation(services, organisation);

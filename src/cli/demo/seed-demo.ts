@@ -75,8 +75,8 @@ export async function seedDemo(): Promise<SeededDemo> {
   return withServices(async (services, settings) => {
     if (settings.nodeEnv === 'production') throw new Error('The demo is not seeded in production.');
     const file = credentialsFile(settings.dataDir);
-    const existing = await usable(file, services);
-    const credentials = existing ?? (await seed(services, settings));
+    const existing = await readUsable(file, services);
+    const credentials = existing ?? (await seedApplication(services, settings));
     // Credentials files of earlier releases have no operators.
     const complete = credentials.operators.length > 0;
     const all = complete ? credentials : { ...credentials, operators: await seedOperators(services) };
@@ -89,7 +89,10 @@ export async function seedDemo(): Promise<SeededDemo> {
   });
 }
 
-async function seed(services: INestApplicationContext, settings: Settings): Promise<DemoCredentials> {
+async function seedApplication(
+  services: INestApplicationContext,
+  settings: Settings,
+): Promise<DemoCredentials> {
   const apps = services.get(ClientAppsService);
   const organisationId = await apps.ensureOrganisation(ORGANISATION, ORGANISATION_NAME);
   await services.get(RulesetsService).publish(organisationId, brStarter, 'demo-seed');
@@ -113,7 +116,7 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
     // High enough for demos and benchmarks.
     rateLimit: { perSecond: 20_000, burst: 40_000 },
   });
-  const app = created ?? (await reset(services));
+  const app = created ?? (await resetSecret(services));
   const endpoints = services.get(WebhookEndpointsService);
   const actor = { type: 'system', id: 'demo-seed' } as const;
   const { endpoint, secret: signingSecret } = await endpoints.create({
@@ -193,7 +196,7 @@ export async function seedLists(services: INestApplicationContext, organisationI
   }
 }
 
-async function reset(services: INestApplicationContext): Promise<{ id: string; secret: string }> {
+async function resetSecret(services: INestApplicationContext): Promise<{ id: string; secret: string }> {
   const client = await services.get(ClientDirectoryService).find(CLIENT_ID);
   if (!client) throw new Error(`The client id ${CLIENT_ID} belongs to another environment of this database.`);
   const { id, organisationId } = client.principal;
@@ -203,7 +206,7 @@ async function reset(services: INestApplicationContext): Promise<{ id: string; s
 }
 
 /** Returns the credentials in the file; null if they belong to another database. */
-async function usable(file: string, services: INestApplicationContext): Promise<DemoCredentials | null> {
+async function readUsable(file: string, services: INestApplicationContext): Promise<DemoCredentials | null> {
   if (!existsSync(file)) return null;
   const stored = JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;
   const known = await services.get(ClientDirectoryService).verify(stored.clientId, stored.clientSecret);

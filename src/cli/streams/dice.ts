@@ -16,7 +16,7 @@ export interface RandomGenerator {
 
 const TWO_TO_32 = 2 ** 32;
 
-/** Mulberry32: small and fast. `stream` gives independent sequences of one seed. */
+/** Creates a generator by Mulberry32, which is small and fast. `stream` gives independent sequences of one seed. */
 export function createRandomGenerator(seed: number, stream = 0): RandomGenerator {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b)) >>> 0;
   const next = (): number => {

@@ -30,7 +30,7 @@ export class LabelledEvaluation {
 
   constructor(private readonly labels: ReadonlyMap<string, LabelLine>) {}
 
-  readonly judged = ({ transactionId, outcome, hits }: EvaluatedEvent): void => {
+  readonly addEvent = ({ transactionId, outcome, hits }: EvaluatedEvent): void => {
     const label = this.labels.get(transactionId);
     if (!label) throw new Error(`There is no label of ${transactionId}.`);
     this.tally.add({ label, customer: label.customer, amount: label.amount, outcome, hits });

@@ -49,7 +49,7 @@ const QUIET_DAYS = 8;
 /** The share of the stream's customers among the employees of its companies. */
 const EMPLOYED_HERE = 0.4;
 
-/** Generates fictional customers and their events, deterministic for the same `wish`. */
+/** Generates fictional customers and their events, deterministic for the same `request`. */
 export class LabelledStream {
   private readonly world: StreamWorld;
   private readonly days: readonly StreamDay[];
@@ -57,12 +57,12 @@ export class LabelledStream {
   private waiting: StreamEventDraft[] = [];
   private written = 0;
 
-  constructor(private readonly wish: StreamRequest) {
-    this.days = streamDays(wish.begins, wish.days);
-    this.dice = createRandomGenerator(wish.seed, 2);
-    this.world = new StreamWorld(wish.seed, wish.days, wish.people + wish.sellers);
-    this.settle();
-    for (let number = 0; number < wish.patterns; number += 1) this.weave(number);
+  constructor(private readonly request: StreamRequest) {
+    this.days = streamDays(request.begins, request.days);
+    this.dice = createRandomGenerator(request.seed, 2);
+    this.world = new StreamWorld(request.seed, request.days, request.people + request.sellers);
+    this.addCustomers();
+    for (let number = 0; number < request.patterns; number += 1) this.addPattern(number);
   }
 
   /** Yields the events in order of time, with one day in memory. */
@@ -78,7 +78,7 @@ export class LabelledStream {
           this.waiting.push({ customer, move, class: null, patternId });
         }
       }
-      yield* this.until(day.starts + DAY_MS);
+      yield* this.takeDue(day.starts + DAY_MS);
     }
   }
 
@@ -93,20 +93,20 @@ export class LabelledStream {
   }
 
   /** Creates companies first, because they employ some of the people. */
-  private settle(): void {
-    const { world, wish, dice } = this;
-    for (let i = 0; i < wish.companies; i += 1) world.add('COMPANY');
+  private addCustomers(): void {
+    const { world, request, dice } = this;
+    for (let i = 0; i < request.companies; i += 1) world.add('COMPANY');
     const posts = world.customers.flatMap(({ party: payer, payees }) =>
       payees.map(({ party, cents: monthly }) => ({ payer, party, monthly })),
     );
-    for (let i = 0; i < wish.people; i += 1) {
+    for (let i = 0; i < request.people; i += 1) {
       const post = dice.chance(EMPLOYED_HERE) ? posts.splice(dice.between(0, posts.length - 1), 1)[0] : null;
       world.add('PERSON', post ?? {});
     }
-    for (let i = 0; i < wish.sellers; i += 1) world.add('SELLER');
+    for (let i = 0; i < request.sellers; i += 1) world.add('SELLER');
   }
 
-  private weave(number: number): void {
+  private addPattern(number: number): void {
     const { dice, world, days } = this;
     const name = patternClasses[number % patternClasses.length] ?? '';
     const pattern = patterns[name];
@@ -119,14 +119,14 @@ export class LabelledStream {
       ...{ dice, actors, parties: world.parties, address: () => world.address() },
       day: (offset, open = false) => dayFrom(days, starts + offset, open),
     };
-    if (actors.some(({ pace, actor }) => pace === 0 && actor === 'PERSON')) this.recall(actors);
+    if (actors.some(({ pace, actor }) => pace === 0 && actor === 'PERSON')) this.addDormantHistory(actors);
     for (const { actor: customer, move } of pattern.moves(scene)) {
       this.waiting.push({ customer, move, class: name, patternId });
     }
   }
 
   /** Adds the last transactions of dormant accounts, 200 to 400 days before the stream. */
-  private recall(actors: readonly StreamCustomer[]): void {
+  private addDormantHistory(actors: readonly StreamCustomer[]): void {
     const begins = this.days[0]?.starts ?? 0;
     for (const customer of actors) {
       const asleep = this.dice.between(200, 400);
@@ -139,13 +139,13 @@ export class LabelledStream {
     }
   }
 
-  private *until(end: number): Generator<LabelledEvent> {
+  private *takeDue(end: number): Generator<LabelledEvent> {
     const due = this.waiting.filter(({ move }) => move.at < end);
     this.waiting = this.waiting.filter(({ move }) => move.at >= end);
     const begins = this.days[0]?.starts ?? 0;
     for (const draft of due.sort((a, b) => a.move.at - b.move.at)) {
       this.written += 1;
-      const id = `s${this.wish.seed}-${String(this.written).padStart(7, '0')}`;
+      const id = `s${this.request.seed}-${String(this.written).padStart(7, '0')}`;
       const { customer, class: of, patternId } = draft;
       yield {
         body: submissionBodyOf(id, draft, this.dice, begins),

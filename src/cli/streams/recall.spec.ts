@@ -28,7 +28,7 @@ async function judged(seed: number): Promise<RecallReport> {
     stream.listProfiles().map((profile) => [profile.cpfCnpj, riskProfileOf(profile, '2026-01-01T00:00:00Z')]),
   );
   const judging = new LabelledEvaluation(labels);
-  const simulation = new Simulation(brStarter, { standings, dollar: 5.4 }, judging.judged);
+  const simulation = new Simulation(brStarter, { standings, dollar: 5.4 }, judging.addEvent);
   for (const { body } of events) await simulation.add(JSON.stringify(body));
   const report = await simulation.report();
   expect(report).toMatchObject({ refused: 0, snapshots: events.length });

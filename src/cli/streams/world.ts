@@ -66,24 +66,24 @@ export class PartyGenerator {
   person(country = 'BR'): StreamParty {
     const name = `${this.dice.pick(FIRST)} ${this.dice.pick(LAST)} ${this.dice.pick(LAST)}`;
     // Below 900 million, because a CPF that begins with 9 may be a magic CPF of the sandbox (`MAGIC_DOCUMENTS`).
-    return this.party(name, madeUpCpf(String(this.unused(100_000_000, 899_999_999))), country);
+    return this.newParty(name, madeUpCpf(String(this.drawUnused(100_000_000, 899_999_999))), country);
   }
 
   company(country = 'BR'): StreamParty {
     const name = `${this.dice.pick(TRADES)} ${this.dice.pick(LAST)} ${this.dice.pick(LAST)} Ltda`;
-    return this.party(name, madeUpCnpj(`${this.unused(10_000_000, 99_999_999)}0001`), country);
+    return this.newParty(name, madeUpCnpj(`${this.drawUnused(10_000_000, 99_999_999)}0001`), country);
   }
 
   /** Returns the same holder with a new account. */
   accountAtAnotherBank(party: StreamParty): StreamParty {
-    return { ...party, ...this.account() };
+    return { ...party, ...this.newAccount() };
   }
 
-  private party(name: string, cpfCnpj: string, country: string): StreamParty {
-    return { name, cpfCnpj, ...this.account(), country };
+  private newParty(name: string, cpfCnpj: string, country: string): StreamParty {
+    return { name, cpfCnpj, ...this.newAccount(), country };
   }
 
-  private account(): Pick<StreamParty, 'accountReference' | 'bankReference'> {
+  private newAccount(): Pick<StreamParty, 'accountReference' | 'bankReference'> {
     const { dice } = this;
     return {
       accountReference: `${dice.between(1_000, 9_999)}/${dice.between(1_000_000, 9_999_999)}`,
@@ -91,7 +91,7 @@ export class PartyGenerator {
     };
   }
 
-  private unused(least: number, most: number): number {
+  private drawUnused(least: number, most: number): number {
     let number = this.dice.between(least, most);
     while (this.taken.has(number)) number = this.dice.between(least, most);
     this.taken.add(number);
@@ -105,7 +105,7 @@ export class StreamWorld {
   readonly parties: PartyGenerator;
   private readonly dice: RandomGenerator;
   private readonly shops: readonly StreamParty[];
-  private readonly shared: readonly string[];
+  private readonly sharedAddresses: readonly string[];
   private lastDevice: string | null = null;
 
   constructor(
@@ -116,14 +116,14 @@ export class StreamWorld {
     this.dice = createRandomGenerator(seed);
     this.parties = new PartyGenerator(createRandomGenerator(seed, 1));
     this.shops = Array.from({ length: 40 + Math.ceil(size / 4) }, () => this.parties.company());
-    this.shared = Array.from({ length: Math.ceil(size / PER_SHARED_ADDRESS) }, () => this.address());
+    this.sharedAddresses = Array.from({ length: Math.ceil(size / PER_SHARED_ADDRESS) }, () => this.address());
   }
 
   /** Adds a customer. Properties that `given` lacks are drawn at random. */
   add(actor: ActorKind, given: Partial<StreamCustomer> = {}): StreamCustomer {
     const { dice, parties } = this;
     const isCompany = actor === 'COMPANY';
-    const monthly = given.monthly ?? this.monthlyOf(actor);
+    const monthly = given.monthly ?? this.drawMonthly(actor);
     const party = isCompany ? parties.company() : parties.person();
     const id = `${actor.toLowerCase()}-${this.customers.length + 1}`;
     const leaves = dice.between(0, Math.max(0, this.days - 1));
@@ -136,12 +136,12 @@ export class StreamWorld {
       actor,
       party,
       monthly,
-      declared: Math.round((monthly * this.toldOf(actor)) / 10_000) * 10_000 + 10_000,
+      declared: Math.round((monthly * this.drawDeclaredRatio(actor)) / 10_000) * 10_000 + 10_000,
       elderly: actor === 'PERSON' && dice.chance(0.15),
       device,
       newPhoneOn: !isCompany && dice.chance(this.days / 900) ? dice.between(0, this.days) : null,
-      home: !isCompany && dice.chance(0.4) ? dice.pick(this.shared) : this.address(),
-      mobile: isCompany ? this.address() : dice.pick(this.shared),
+      home: !isCompany && dice.chance(0.4) ? dice.pick(this.sharedAddresses) : this.address(),
+      mobile: isCompany ? this.address() : dice.pick(this.sharedAddresses),
       circle: Array.from({ length: isCompany ? 12 : 6 }, (_, i) =>
         isCompany && i < 9 ? parties.company() : parties.person(),
       ),
@@ -165,7 +165,7 @@ export class StreamWorld {
     return `${dice.pick([177, 179, 187, 189, 191])}.${dice.between(0, 255)}.${dice.between(0, 255)}.${dice.between(1, 254)}`;
   }
 
-  private monthlyOf(actor: ActorKind): number {
+  private drawMonthly(actor: ActorKind): number {
     const { dice } = this;
     if (actor === 'PERSON') return Math.round(Math.max(151_800, dice.about(320_000, 0.6)));
     if (actor === 'SELLER') return Math.round(Math.max(50_000, dice.about(450_000, 0.8)));
@@ -173,7 +173,7 @@ export class StreamWorld {
   }
 
   /** Draws the ratio of declared to true income: sellers without a company often declare less. */
-  private toldOf(actor: ActorKind): number {
+  private drawDeclaredRatio(actor: ActorKind): number {
     return actor === 'SELLER' ? this.dice.about(0.7, 0.5) : this.dice.about(1, 0.2);
   }
 

@@ -15,7 +15,7 @@ import { permissionsOf, type Role } from '../../platform/http/index.js';
 import { policyOf } from './domain/acts.js';
 import { ApprovalEntity } from './store/entities.js';
 
-/** Entries about an operator that say what somebody might do then. */
+/** Actions of entries about an operator that show what the operator was allowed to do at that time. */
 const ACCESS: readonly AuditAction[] = [
   'operator.created',
   'operator.updated',
@@ -43,8 +43,8 @@ export class ApprovalContract {
   }
 
   /**
-   * Finds a gap if the person who approved was, by the trail of that person at that time, disabled, without a role for
-   * it, or without the login: somebody had changed a row and put it back.
+   * Finds a gap if, by the trail of the approver, the approver was disabled at that time, had no role for the act, or
+   * had not logged in: somebody had changed a row and put it back.
    */
   private async findForeignApprover({
     organisationId,

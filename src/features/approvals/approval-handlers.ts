@@ -24,7 +24,10 @@ export const CurrentValues = registration<
   ApprovalAction
 >('current values of an act');
 
-/** Decorates a method that may refuse an approval for a reason outside of the object, before the transaction begins. */
+/**
+ * Decorates a method that may refuse an approval before the transaction begins, by checks that take no lock, such as of
+ * audit trails.
+ */
 export const CheckAct = registration<(approval: Approval) => Promise<void>, ApprovalAction>(
   'check of an act',
 );
@@ -36,10 +39,10 @@ export const ApplyAct = registration<
 >('apply an act');
 
 /** Decorates a method that releases the object when a request ends without effect. */
-export const EndAct = registration<
+export const ReleaseAct = registration<
   (tx: Tx, ctx: ActorContext, approval: Approval, why: ApprovalEnding, reason: string) => Promise<void>,
   ApprovalAction
->('end of an act');
+>('release after an act that did not happen');
 
 /** A hit, with whether and how two people have decided it. */
 export interface SummaryHit {
@@ -79,7 +82,7 @@ export interface SummaryFact {
   readonly after: string | number | boolean | null;
   /** True if the reader may not see customers. */
   readonly withheld: boolean;
-  /** The operator who wrote it; null if it came by a session, or is not known. */
+  /** The operator who wrote the value; null if the value came by a session, or if the operator is not known. */
   readonly writtenBy: string | null;
   readonly writtenAt: Date | null;
 }

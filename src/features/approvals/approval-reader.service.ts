@@ -47,7 +47,7 @@ export class ApprovalReaderService {
     return required(counted, 'counts of requests');
   }
 
-  /** True if one person alone approved what an act last made of any values of an object. */
+  /** True if one person alone approved the last change of some values of an object by this act. */
   async isSingleControl(organisationId: string, act: ApprovalAction, subjectId: string): Promise<boolean> {
     const applied = await this.uow.read(organisationId, (db) =>
       db.find(ApprovalEntity, {
@@ -56,7 +56,7 @@ export class ApprovalReaderService {
         order: { appliedAt: 'ASC' },
       }),
     );
-    // A later change of other values does not wash off the mark.
+    // A later change of other values does not remove the mark.
     const newest = new Map(
       applied.map((one) => [Object.keys(one.change.after).sort().join(), one.singleControl]),
     );
@@ -114,7 +114,7 @@ export class ApprovalReaderService {
     return decryptApprovalReasons(this.vault, found);
   }
 
-  /** Requests about these objects, the newest first. */
+  /** Returns the requests about these objects, the newest first. */
   async findBySubjects(organisationId: string, subjectIds: readonly string[]): Promise<Approval[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(ApprovalEntity, {

@@ -10,13 +10,16 @@ export const mayReadApproval = ({ permissions }: OperatorPrincipal, act: Approva
 
 type Permission = Parameters<OperatorPrincipal['permissions']['has']>[0];
 
-const refusal = (code: 'PERMISSION_DENIED' | 'STRONG_LOGIN_REQUIRED', permission: Permission): DomainError =>
+const refusalError = (
+  code: 'PERMISSION_DENIED' | 'STRONG_LOGIN_REQUIRED',
+  permission: Permission,
+): DomainError =>
   errorAt(code, 'authorization', 'PERMISSION_MISSING', `The permission ${permission} is needed.`);
 
 export const permissionMissing = (permission: Permission): DomainError =>
-  refusal('PERMISSION_DENIED', permission);
+  refusalError('PERMISSION_DENIED', permission);
 
 export function requirePermission(operator: OperatorPrincipal, permission: Permission): void {
   if (!operator.permissions.has(permission)) throw permissionMissing(permission);
-  if (!operator.strong) throw refusal('STRONG_LOGIN_REQUIRED', permission);
+  if (!operator.strong) throw refusalError('STRONG_LOGIN_REQUIRED', permission);
 }

@@ -28,7 +28,7 @@ import {
   ApplyAct,
   CheckAct,
   CurrentValues,
-  EndAct,
+  ReleaseAct,
   type Approval,
   type ApprovalEnding,
 } from './approval-handlers.js';
@@ -57,9 +57,9 @@ export interface ApprovalDraft extends RequestedChange {
 }
 
 /**
- * All changes that need two people: one person requests a change, another approves exactly that change. It is made
- * in the commit of the approval, or after the waiting time of the act. Database triggers refuse such a change without
- * an approved request.
+ * Makes the changes that need two people: one person requests a change, another approves exactly that change. The
+ * change is made in the commit of the approval, or after the waiting time of the act. Database triggers refuse such a
+ * change without an approved request.
  */
 @Injectable()
 export class ApprovalsService {
@@ -138,7 +138,7 @@ export class ApprovalsService {
       const decided = { decidedBy: operator.id, decidedAt: now, effectiveAt, singleControl };
       await tx.update(ApprovalEntity, { id }, { ...decided, status: 'APPROVED' });
       const approved: Approval = { ...approval, ...decided, status: 'APPROVED' };
-      // By these the approval is judged later, whatever becomes of the person, and whatever became of the row meanwhile.
+      // The approval is judged later by these values, whatever happens to the person or the row meanwhile.
       const approver = { approverRoles: [...operator.roles], approverSession: operator.sessionId };
       await this.record(tx, ctx, approved, 'approval.approved', approver);
       return waitsHours === 0 ? this.apply(tx, ctx, approved, now) : approved;
@@ -156,7 +156,7 @@ export class ApprovalsService {
     requirePermission(operator, policyOf(found.act).approve);
     // The requester withdraws instead: REFUSED means that a second person has looked at the request.
     if (found.requestedBy === operator.id) throw new DomainError('FOUR_EYES_REQUIRED');
-    return this.end(ctx, id, 'REFUSED', reason, ['REQUESTED']);
+    return this.endRequest(ctx, id, 'REFUSED', reason, ['REQUESTED']);
   }
 
   /** Withdraws a request. The requester may do so at any time before it is applied. */
@@ -170,7 +170,7 @@ export class ApprovalsService {
     // Anybody who may approve the act may stop an approved change during its waiting time.
     if (requestedBy !== operator.id) requirePermission(operator, policyOf(act).approve);
     const from: ApprovalStatus[] = requestedBy === operator.id ? ['REQUESTED', 'APPROVED'] : ['APPROVED'];
-    return this.end(ctx, id, 'WITHDRAWN', reason, from);
+    return this.endRequest(ctx, id, 'WITHDRAWN', reason, from);
   }
 
   /** Withdraws the undecided request about an object that the caller changes: the request shows outdated values. */
@@ -187,7 +187,9 @@ export class ApprovalsService {
     await this.record(tx, ctx, { ...found, ...ended }, 'approval.withdrawn');
   }
 
-  /** Throws APPROVAL_NOT_FOUND if the operator may not read the request: its reasons may name people. */
+  /**
+   * Reads a request. Throws APPROVAL_NOT_FOUND if the operator may not read the request: its reasons may name people.
+   */
   async readVisible(operator: OperatorPrincipal, id: string): Promise<Approval> {
     const found = await this.find(operator.organisationId, id);
     if (found.requestedBy === operator.id || mayReadApproval(operator, found.act)) return found;
@@ -199,7 +201,7 @@ export class ApprovalsService {
       db.findOneBy(ApprovalEntity, { organisationId, id }),
     );
     if (!found) throw new DomainError('APPROVAL_NOT_FOUND');
-    return this.opened(found);
+    return this.decryptReasons(found);
   }
 
   /** Makes approved changes whose waiting time has ended, and expires requests that nobody decided in time. */
@@ -230,7 +232,7 @@ export class ApprovalsService {
   }
 
   private async expire(ctx: ActorContext, id: string): Promise<void> {
-    await ignoringOthers(() => this.end(ctx, id, 'EXPIRED', 'Nobody decided in time.', ['REQUESTED']));
+    await ignoreConflict(() => this.endRequest(ctx, id, 'EXPIRED', 'Nobody decided in time.', ['REQUESTED']));
   }
 
   private async applyDue(ctx: ActorContext, id: string): Promise<void> {
@@ -246,7 +248,7 @@ export class ApprovalsService {
       if (!(error instanceof DomainError) || errorCodes[error.code].retryable) throw error;
       // Another process has locked the request, or has ended it.
       if (error.details[0]?.path === 'status') return;
-      await ignoringOthers(() => this.end(ctx, id, 'FAILED', error.code, ['APPROVED']));
+      await ignoreConflict(() => this.endRequest(ctx, id, 'FAILED', error.code, ['APPROVED']));
     }
   }
 
@@ -260,7 +262,7 @@ export class ApprovalsService {
     return applied;
   }
 
-  private async end(
+  private async endRequest(
     ctx: ActorContext,
     id: string,
     why: ApprovalEnding,
@@ -279,7 +281,7 @@ export class ApprovalsService {
       const sealedDecisionReason = await this.seal(ctx.organisationId, id, reason);
       const { status, decidedBy, decidedAt } = ended;
       await tx.update(ApprovalEntity, { id }, { status, sealedDecisionReason, decidedBy, decidedAt });
-      await this.registry.methodsOf(EndAct).get(approval.act)?.call(tx, ctx, ended, why, reason);
+      await this.registry.methodsOf(ReleaseAct).get(approval.act)?.call(tx, ctx, ended, why, reason);
       await this.record(tx, ctx, ended, ENDED[why]);
       return ended;
     });
@@ -297,7 +299,7 @@ export class ApprovalsService {
 
   /**
    * Throws if somebody changed the account of the approver or the requester behind the service's back (role, status,
-   * login), or if the approver's session is that of no login of theirs.
+   * login), or if no recorded login of the approver has the session of this call.
    */
   private async refuseAlteredPeople(
     { organisationId, id, sessionId }: OperatorPrincipal,
@@ -346,10 +348,10 @@ export class ApprovalsService {
     if (!from.includes(found.status)) {
       throw notFromHere(found);
     }
-    return this.opened(found);
+    return this.decryptReasons(found);
   }
 
-  private async opened(row: ApprovalEntity): Promise<Approval> {
+  private async decryptReasons(row: ApprovalEntity): Promise<Approval> {
     return required((await decryptApprovalReasons(this.vault, [row]))[0], 'the request');
   }
 
@@ -383,7 +385,7 @@ const ENDED = {
 } as const satisfies Record<ApprovalEnding, AuditAction>;
 
 /** Runs work that another process may have done already: a STATE_CONFLICT is ignored. */
-async function ignoringOthers(work: () => Promise<unknown>): Promise<void> {
+async function ignoreConflict(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

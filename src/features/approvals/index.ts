@@ -8,7 +8,7 @@ export {
   ApplyAct,
   CheckAct,
   CurrentValues,
-  EndAct,
+  ReleaseAct,
   SummarizeSubjects,
   type SummaryCommunication,
   type SummaryFact,

@@ -19,12 +19,12 @@ export const CurrentActor = createParamDecorator(
 );
 
 function actorIn({ operator, client, context }: Exchange): ActorContext & RequestContext {
-  if (operator) return { ...inOrganisation(operator, 'operator'), ...context };
-  if (client) return { ...inOrganisation(client, 'client'), ...context };
+  if (operator) return { ...identityOf(operator, 'operator'), ...context };
+  if (client) return { ...identityOf(client, 'client'), ...context };
   throw new Error('CurrentActor on a route that anybody may call');
 }
 
-const inOrganisation = (
+const identityOf = (
   { organisationId, id }: { readonly organisationId: string; readonly id: string },
   type: 'operator' | 'client',
 ): Pick<ActorContext, 'organisationId' | 'actor'> => ({ organisationId, actor: { type, id } });

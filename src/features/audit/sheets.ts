@@ -71,7 +71,7 @@ const logExport = sheet({
   last: ({ status }: { readonly status: keyof typeof exportEnds }) => exportEnds[status],
 });
 
-/** The steps of whoever runs the installation. */
+/** The steps of the people who run the installation. */
 const operations = sheet({
   type: 'operations',
   actions: [
@@ -90,7 +90,7 @@ const state = sheet({
   actions: ['state.bound', 'state.altered'],
 });
 
-/** The accesses to a person. */
+/** The accesses to the record of a person. */
 const access = sheet({
   type: 'access',
   isPrunable: true,

@@ -26,7 +26,7 @@ import { ClientDirectoryService, organisationRate } from './client-directory.ser
 /** Enforces the access that a route declares: credentials, application state, scope, IP addresses, rate limits. */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  private readonly declared = new WeakMap<object, Access>();
+  private readonly accessByHandler = new WeakMap<object, Access>();
 
   constructor(
     private readonly reflector: Reflector,
@@ -62,11 +62,11 @@ export class AccessGuard implements CanActivate {
 
   private accessOf(execution: ExecutionContext): Access {
     const handler = execution.getHandler();
-    let access = this.declared.get(handler);
+    let access = this.accessByHandler.get(handler);
     if (!access) {
       access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [handler, execution.getClass()]);
       if (!access) throw new Error(`${execution.getClass().name}.${handler.name} declares no access`);
-      this.declared.set(handler, access);
+      this.accessByHandler.set(handler, access);
     }
     return access;
   }
@@ -78,7 +78,7 @@ export class AccessGuard implements CanActivate {
       throw credentialsMissing(CLIENT_HEADERS.filter((name) => (request.headers[name] ?? '') === ''));
     }
     const client = await this.clients.verify(id, secret);
-    if (!client) throw await this.refusal(request, response, 'client');
+    if (!client) throw await this.countFailure(request, response, 'client');
     exchangeOf(request).client = client.principal;
     if (!client.enabled) throw new DomainError('APP_DISABLED');
     if (client.addresses && !client.addresses.includes(request.ip)) {
@@ -99,10 +99,10 @@ export class AccessGuard implements CanActivate {
     if (token === undefined) throw credentialsMissing(['authorization']);
     const operator = await this.operators.authenticate(token);
     if (operator === 'EXPIRED') throw new DomainError('TOKEN_EXPIRED');
-    if (operator === null) throw await this.refusal(request, response, 'operator');
+    if (operator === null) throw await this.countFailure(request, response, 'operator');
     exchangeOf(request).operator = operator;
     await this.limitOperator(response, operator);
-    const missing = permission === null ? null : wantOf(operator, permission);
+    const missing = permission === null ? null : refusalCodeOf(operator, permission);
     if (permission === null || missing === null) return;
     const { requestId, correlationId } = exchangeOf(request).context;
     const route = (request.route as { path: string }).path;
@@ -145,7 +145,7 @@ export class AccessGuard implements CanActivate {
    * Counts failures per network, over all ids tried from it, so that an attacker cannot use up the limit of an
    * application. Clients and operators are counted separately. Returns the error of the response.
    */
-  private async refusal(request: Request, response: Response, of: string): Promise<DomainError> {
+  private async countFailure(request: Request, response: Response, of: string): Promise<DomainError> {
     const limit = perMinute(this.settings.rateLimitFailuresPerMinute);
     const verdict = await spendNetworkTokens(this.limiter, `failures:${of}`, request.ip, limit);
     if (verdict.allowed) return new DomainError('CREDENTIALS_INVALID');
@@ -171,7 +171,7 @@ function requireAllowed(response: Response, kind: string, limit: RateLimit, verd
 }
 
 /** Returns the error code if the operator may not use the permission; null otherwise. */
-function wantOf(
+function refusalCodeOf(
   operator: OperatorPrincipal,
   permission: Permission,
 ): 'PERMISSION_DENIED' | 'STRONG_LOGIN_REQUIRED' | null {

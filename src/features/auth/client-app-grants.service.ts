@@ -23,15 +23,17 @@ import {
 import { SecretNotices } from './secret-notices.js';
 import { ClientAppEntity } from './store/entities.js';
 
-/** The change of a request: the scopes with the addresses that may use them, a secret, or that a disabled application may call again. */
+/**
+ * The change of a request: scopes with the addresses that may use them, enabling a disabled application, or a secret.
+ */
 type Granted =
   | { readonly scopes: readonly ApiScope[]; readonly ipAllowList?: readonly string[] }
   | { readonly status: 'ENABLED' }
   | { readonly secretId: string; readonly secretHash: string; readonly overlapSeconds: number };
 
 /**
- * Grants what needs a second person of applications that may write what evaluations read: the scope, each new secret,
- * and enabling them again.
+ * Makes the changes that need a second person, for applications that may write data that evaluations read: granting the
+ * scope, each new secret, and enabling the application again.
  */
 @Injectable()
 export class ClientAppGrantsService {
@@ -57,7 +59,7 @@ export class ClientAppGrantsService {
     const details = addressProblems(wanted.ipAllowList ?? []);
     if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
     const addresses = wanted.ipAllowList && normaliseAddresses(wanted.ipAllowList);
-    return this.ask(ctx, id, reason, ({ scopes, ipAllowList }) => {
+    return this.requestGrant(ctx, id, reason, ({ scopes, ipAllowList }) => {
       const opens = addresses && holdsGrants(scopes) && letsMoreIn(ipAllowList, addresses);
       if (requiredGrants(scopes, wanted.scopes).length === 0 && opens !== true) {
         throw conflict('scopes', 'NOT_FROM_HERE', 'One person may set these scopes.');
@@ -73,8 +75,8 @@ export class ClientAppGrantsService {
   }
 
   /**
-   * Makes a secret and requests that it counts. Returns it, which no later call does; until it is approved, it opens
-   * nothing. Throws STATE_CONFLICT if the application has no scope that two people grant.
+   * Makes a secret and requests its approval. Returns the secret, which no later call does; it is not valid before the
+   * approval. Throws STATE_CONFLICT if the application has no scope that two people grant.
    */
   async requestSecret(
     ctx: ActorContext,
@@ -84,7 +86,7 @@ export class ClientAppGrantsService {
   ): Promise<{ readonly approval: Approval; readonly secretId: string; readonly secret: string }> {
     const made = this.secrets.make(overlapSeconds);
     const secretId = publicId('sec', made.id);
-    const approval = await this.ask(ctx, id, reason, ({ scopes }) => {
+    const approval = await this.requestGrant(ctx, id, reason, ({ scopes }) => {
       if (!holdsGrants(scopes)) throw notFromHere('One person may make a secret for these scopes.');
       return [{ scopes }, { secretId, secretHash: made.hash.toString('hex'), overlapSeconds }];
     });
@@ -93,7 +95,7 @@ export class ClientAppGrantsService {
 
   /** Requests that a disabled application may call again; throws STATE_CONFLICT if one person may enable it. */
   async requestEnabling(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
-    return this.ask(ctx, id, reason, ({ scopes, status }) => {
+    return this.requestGrant(ctx, id, reason, ({ scopes, status }) => {
       if (status !== 'DISABLED') throw notFromHere('The application is not disabled.');
       if (!holdsGrants(scopes)) throw notFromHere('One person may enable it.');
       return [{ scopes, status }, { status: 'ENABLED' }];
@@ -115,7 +117,7 @@ export class ClientAppGrantsService {
     const { organisationId, subjectId: id, singleControl, requestedBy } = approval;
     const granted = approval.change.after as unknown as Granted;
     const app = await this.apps.lockApp(tx, organisationId, id);
-    if (app.status === 'REVOKED') throw revoked();
+    if (app.status === 'REVOKED') throw revokedError();
     const author = { ...ctx, ip: null };
     const mark = singleControl ? ({ singleControl } as const) : {};
     if ('scopes' in granted) {
@@ -144,7 +146,7 @@ export class ClientAppGrantsService {
     await this.notices.tell(tx, { organisationId, app, what, by: ctx.actor, people });
   }
 
-  private ask(
+  private requestGrant(
     ctx: ActorContext,
     id: string,
     reason: string,
@@ -152,7 +154,7 @@ export class ClientAppGrantsService {
   ): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const app = await this.apps.lockApp(tx, ctx.organisationId, id);
-      if (app.status === 'REVOKED') throw revoked();
+      if (app.status === 'REVOKED') throw revokedError();
       const [before, after] = changeOf(app);
       return this.approvals.request(tx, ctx, {
         ...({ act: 'client_app.grant', subjectId: id } as const),
@@ -163,4 +165,4 @@ export class ClientAppGrantsService {
 }
 
 const notFromHere = (message: string): Error => conflict('', 'NOT_FROM_HERE', message);
-const revoked = (): Error => conflict('', 'NOT_FROM_HERE', 'The application is revoked.');
+const revokedError = (): Error => conflict('', 'NOT_FROM_HERE', 'The application is revoked.');

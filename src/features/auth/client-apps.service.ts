@@ -104,7 +104,7 @@ export class ClientAppsService {
     app: NewClientApp,
     author: AppChangeActor = AT_THE_CONSOLE,
   ): Promise<{ id: string; clientId: string; secret: string } | null> {
-    const profile = this.judged({
+    const profile = this.checkAndNormalise({
       ipAllowList: [],
       corsOrigins: [],
       redirectUrls: [],
@@ -128,7 +128,7 @@ export class ClientAppsService {
       await this.audit.record(tx, { id, organisationId }, 'client_app.created', author, {
         clientId,
         environment: this.settings.environment,
-        ...recorded(profile),
+        ...recordedSettings(profile),
       });
       const named = { name: profile.name, clientId };
       await this.notices.tell(tx, { organisationId, app: named, what: 'NEW_SECRET', by: author.actor });
@@ -148,7 +148,7 @@ export class ClientAppsService {
       if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
       const before = profileOf(app);
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      const after = this.judged({ ...before, ...given });
+      const after = this.checkAndNormalise({ ...before, ...given });
       refuseGrants(author, before, after);
       const fields = (Object.keys(before) as (keyof AppProfile)[]).filter(
         (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
@@ -159,7 +159,7 @@ export class ClientAppsService {
         { id, organisationId },
         { ...columnsOf(after), updatedAt: () => 'now()' },
       );
-      await this.audit.record(tx, app, 'client_app.changed', author, { fields, ...recorded(after) });
+      await this.audit.record(tx, app, 'client_app.changed', author, { fields, ...recordedSettings(after) });
     });
   }
 
@@ -187,7 +187,10 @@ export class ClientAppsService {
     await this.setStatus(organisationId, id, 'DISABLED', 'client_app.disabled', author);
   }
 
-  /** Throws FOUR_EYES_REQUIRED to an operator if the application has a scope that two people grant. */
+  /**
+   * Enables an application. Throws FOUR_EYES_REQUIRED to an operator if the application has a scope that two people
+   * grant.
+   */
   async enable(organisationId: string, id: string, author: AppChangeActor): Promise<void> {
     await this.setStatus(organisationId, id, 'ENABLED', 'client_app.enabled', author);
   }
@@ -237,7 +240,7 @@ export class ClientAppsService {
     });
   }
 
-  private judged(profile: AppProfile): AppProfile {
+  private checkAndNormalise(profile: AppProfile): AppProfile {
     const details = validateProfile(profile, { allowLoopback: this.settings.nodeEnv !== 'production' });
     if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
     return normaliseProfile(profile);
@@ -263,7 +266,10 @@ export class ClientAppsService {
   }
 }
 
-/** Throws FOUR_EYES_REQUIRED to an operator. The command line grants every scope. */
+/**
+ * Throws FOUR_EYES_REQUIRED if an operator makes a change that needs two people. The command line may grant every
+ * scope.
+ */
 function refuseGrants(
   { actor }: AppChangeActor,
   before: Pick<AppProfile, 'scopes' | 'ipAllowList'>,
@@ -304,7 +310,7 @@ const columnsOf = (profile: AppProfile): Partial<ClientAppEntity> => ({
 });
 
 /** Settings that affect access: the audit trail records their values. Of other settings it records only the names. */
-const recorded = (profile: AppProfile): AuditContent => ({
+const recordedSettings = (profile: AppProfile): AuditContent => ({
   scopes: profile.scopes,
   rateLimitPerSecond: profile.rateLimit.perSecond,
   rateLimitBurst: profile.rateLimit.burst,

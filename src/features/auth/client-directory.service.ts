@@ -38,7 +38,7 @@ const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 // Longer secrets are refused unhashed: an attacker could send long secrets to make hashing expensive.
 const MAX_SECRET_LENGTH = 256;
 // Compared if the id is unknown, so that the response and its time are the same as for a wrong secret.
-const NOBODY: readonly Buffer[] = [Buffer.alloc(32, 0xff)];
+const DUMMY_HASHES: readonly Buffer[] = [Buffer.alloc(32, 0xff)];
 // Maximum age of a cached application: a revoked secret or a new limit takes effect everywhere within 1 s.
 const FRESH_MS = 900;
 // Age at which an application in use is reloaded in the background, so that no request waits.
@@ -107,22 +107,22 @@ export class ClientDirectoryService extends ClientGate {
   async verify(clientId: string, secret: string): Promise<CachedClient | null> {
     // No await for a cached application: at 1,000 requests a second it would cost too much.
     const known = this.lookup(clientId);
-    if (known && this.prove(known, secret)) return known;
+    if (known && this.verifySecret(known, secret)) return known;
     const client = CLIENT_ID.test(clientId) ? await this.reload(clientId) : null;
-    return this.prove(client, secret) ? client : null;
+    return this.verifySecret(client, secret) ? client : null;
   }
 
   authenticate(clientId: string, secret: string, scope: ApiScope): ClientPrincipal | null {
     const client = this.lookup(clientId);
     // Runs first, even for unknown ids: the time of a refusal must not reveal which ids exist.
-    if (!this.prove(client ?? null, secret)) return null;
+    if (!this.verifySecret(client ?? null, secret)) return null;
     if (!client?.enabled || client.addresses !== null) return null;
     return client.principal.scopes.has(scope) ? client.principal : null;
   }
 
   refresh(clientId: string, secret: string): Promise<void> | null {
     const entry = this.entries.get(clientId);
-    const place = findMatchingSecret(this.hash(secret), entry?.client?.secretHashes ?? NOBODY);
+    const place = findMatchingSecret(this.hash(secret), entry?.client?.secretHashes ?? DUMMY_HASHES);
     if (!entry?.client || place === -1 || performance.now() - entry.loadedAt < FRESH_MS) return null;
     // Without the database, the ordinary path gives the caller its error.
     return this.reload(clientId).then(
@@ -131,9 +131,12 @@ export class ClientDirectoryService extends ClientGate {
     );
   }
 
-  /** True if the secret is valid for the application. Takes the same time for an unknown application. */
-  private prove(client: CachedClient | null, secret: string): boolean {
-    const place = findMatchingSecret(this.hash(secret), client?.secretHashes ?? NOBODY);
+  /**
+   * Returns true and records the use if the secret is valid for the application. Takes the same time for an unknown
+   * application.
+   */
+  private verifySecret(client: CachedClient | null, secret: string): boolean {
+    const place = findMatchingSecret(this.hash(secret), client?.secretHashes ?? DUMMY_HASHES);
     const used = client?.secrets[place];
     if (used) this.usage.recordUse(used);
     return used !== undefined;
@@ -151,7 +154,7 @@ export class ClientDirectoryService extends ClientGate {
       const stored = await this.uow.read(system('auth.directory'), (db) =>
         readClient(db, clientId, environment),
       );
-      const client = stored && toKnown(stored, this.settings);
+      const client = stored && toCachedClient(stored, this.settings);
       this.remember(clientId, { client, loadedAt });
       return client;
     } catch (error) {
@@ -170,7 +173,7 @@ export class ClientDirectoryService extends ClientGate {
   }
 }
 
-function toKnown(app: StoredClient, settings: Settings): CachedClient {
+function toCachedClient(app: StoredClient, settings: Settings): CachedClient {
   const ids = app.secretIds ?? [];
   return {
     principal: {
@@ -193,8 +196,8 @@ function toKnown(app: StoredClient, settings: Settings): CachedClient {
   };
 }
 
-// The limit of all applications of an organisation together: its burst is 3 s of the rate. Each application also has a
-// limit and a smaller burst of its own.
+// Returns the limit of all applications of an organisation together: its burst is 3 s of the rate. Each application
+// also has a limit and a smaller burst of its own.
 export const organisationRate = (perSecond: number): ClientPrincipal['organisationRate'] => ({
   perSecond: Math.max(perSecond, 0.001),
   burst: Math.max(3 * perSecond, 1),

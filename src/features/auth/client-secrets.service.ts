@@ -70,7 +70,7 @@ export class ClientSecretsService {
     return { id: made.id, secret: made.secret };
   }
 
-  /** Stores a made secret in the caller's transaction, and ends those before it. */
+  /** Stores a made secret in the caller's transaction, and ends the earlier secrets. */
   async replace(
     tx: Tx,
     app: ClientAppEntity,
@@ -79,9 +79,9 @@ export class ClientSecretsService {
     mark: { readonly singleControl?: true } = {},
   ): Promise<void> {
     if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
-    const { atOnce, afterOverlap } = secretsEndedByRotation(await live(tx, app.id));
-    await end(tx, atOnce, 0);
-    if (afterOverlap !== null) await end(tx, [afterOverlap], overlapSeconds);
+    const { atOnce, afterOverlap } = secretsEndedByRotation(await findValidSecrets(tx, app.id));
+    await expireSecrets(tx, atOnce, 0);
+    if (afterOverlap !== null) await expireSecrets(tx, [afterOverlap], overlapSeconds);
     const { organisationId } = app;
     await tx.insert(ClientSecretEntity, { id, organisationId, clientAppId: app.id, hash });
     await this.audit.record(tx, app, 'client_app.secret_rotated', author, {
@@ -99,7 +99,7 @@ export class ClientSecretsService {
   ): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.apps.lockApp(tx, organisationId, appId);
-      if (!(await live(tx, appId)).some(({ id }) => id === secretId)) {
+      if (!(await findValidSecrets(tx, appId)).some(({ id }) => id === secretId)) {
         throw new DomainError('SECRET_NOT_FOUND');
       }
       await tx.update(ClientSecretEntity, { id: secretId, clientAppId: appId }, { revokedAt: () => 'now()' });
@@ -108,7 +108,7 @@ export class ClientSecretsService {
   }
 }
 
-async function live(tx: Tx, appId: string): Promise<ValidSecret[]> {
+async function findValidSecrets(tx: Tx, appId: string): Promise<ValidSecret[]> {
   return tx.find(ClientSecretEntity, {
     select: { id: true, createdAt: true },
     where: { clientAppId: appId, ...LIVE },
@@ -116,7 +116,7 @@ async function live(tx: Tx, appId: string): Promise<ValidSecret[]> {
 }
 
 /** Makes secrets expire after a delay. Does not postpone an earlier expiry. */
-async function end(tx: Tx, ids: readonly string[], afterSeconds: number): Promise<void> {
+async function expireSecrets(tx: Tx, ids: readonly string[], afterSeconds: number): Promise<void> {
   if (ids.length === 0) return;
   await tx
     .createQueryBuilder()

@@ -21,7 +21,7 @@ export class ClientUsageService {
 
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Runs on every request, so it only updates memory. */
+  /** Records a use in memory only, because this runs on every request. */
   recordUse(secret: UsedSecret): void {
     const use = this.uses.get(secret.id);
     if (use) use.lastAt = Date.now();

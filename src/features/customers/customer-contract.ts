@@ -32,14 +32,14 @@ export class CustomerContract {
     return (
       found && {
         ...expectationOf('customer', found),
-        found: await this.keyGaps(organisationId, found),
+        found: await this.findKeyGaps(organisationId, found),
         counted: { rows: events.get(id) ?? 0, by: sheetOf('customer').events ?? [] },
       }
     );
   }
 
   /** Reports a profile whose data key is missing or does not decrypt, unless the person was erased. */
-  private async keyGaps(
+  private async findKeyGaps(
     organisationId: string,
     { sealed, erasedAt }: Pick<CustomerEntity, 'sealed' | 'erasedAt'>,
   ): Promise<TrailGap[]> {

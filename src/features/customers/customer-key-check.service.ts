@@ -3,13 +3,13 @@ import { AuditTrail, LogCheck, type LogCheckFault } from '../audit/index.js';
 import { SubjectKeys, type StoredSubjectKey } from '../../platform/privacy/index.js';
 
 // Number of keys per call; checking them takes a few milliseconds.
-const PAGE = 500;
-const BEGINNING = '00000000-0000-0000-0000-000000000000';
+const PAGE_SIZE = 500;
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** Checks that the data keys of persons exist and decrypt: data under a lost key cannot be recovered. */
 @Injectable()
 export class CustomerKeyCheckService {
-  private readonly places = new Map<string, string>();
+  private readonly nextPages = new Map<string, string>();
 
   constructor(
     private readonly keys: SubjectKeys,
@@ -19,15 +19,15 @@ export class CustomerKeyCheckService {
   /** Checks the next page of keys, or the keys whose ids are in `places`; returns the faults. */
   @LogCheck('keys')
   async check(organisationId: string, places: readonly string[] | null): Promise<readonly LogCheckFault[]> {
-    const after = this.places.get(organisationId) ?? BEGINNING;
-    const which = places ? { ids: places } : { after, limit: PAGE };
-    const stored = await this.keys.readStoredKeys(organisationId, which);
+    const after = this.nextPages.get(organisationId) ?? NIL_UUID;
+    const selection = places ? { ids: places } : { after, limit: PAGE_SIZE };
+    const stored = await this.keys.readStoredKeys(organisationId, selection);
     if (!places) {
-      this.places.set(organisationId, stored.length < PAGE ? BEGINNING : (stored.at(-1)?.id ?? ''));
+      this.nextPages.set(organisationId, stored.length < PAGE_SIZE ? NIL_UUID : (stored.at(-1)?.id ?? ''));
     }
     const faults: LogCheckFault[] = [];
     for (const key of stored) {
-      const problem = await this.problemOf(organisationId, key);
+      const problem = await this.findProblem(organisationId, key);
       if (problem !== null) faults.push(faultOf(key.id, problem));
     }
     const there = new Set(stored.map(({ id }) => id));
@@ -35,7 +35,7 @@ export class CustomerKeyCheckService {
     return [...faults, ...gone.map((id) => faultOf(id, 'is gone'))];
   }
 
-  private async problemOf(
+  private async findProblem(
     organisationId: string,
     { id, erasedWith, isErased, opens }: StoredSubjectKey,
   ): Promise<string | null> {

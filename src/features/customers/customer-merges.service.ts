@@ -14,7 +14,7 @@ import { takeStricter, mergeProfiles, type CustomerRecordMerge } from './domain/
 import { CustomerEntity } from './store/entities.js';
 import { hasWritten, LATELY, REKEYED_LATELY } from './store/merge.statements.js';
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 // Other processes may still write rows for the merged record. So its rows are moved again when the merge is 5 s old,
 // and once more in the second half of the window.
 const SETTLE_SECONDS = 5;
@@ -37,9 +37,9 @@ type Outcome = 'MERGED' | 'CHANGED' | 'NEVER';
 @Injectable()
 export class CustomerMergesService {
   private readonly listeners: ((ids: readonly string[]) => void)[] = [];
-  private seen = new Map<string, number>();
-  private rekeyed = new Set<string>();
-  private readonly quiet: QuietCheck;
+  private roundsMoved = new Map<string, number>();
+  private announcedKeys = new Set<string>();
+  private readonly quietCheck: QuietCheck;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -50,7 +50,7 @@ export class CustomerMergesService {
     private readonly customerRowRegistry: CustomerRowRegistry,
     marks: CommitMarks,
   ) {
-    this.quiet = marks.newCheck();
+    this.quietCheck = marks.newCheck();
   }
 
   /** Registers a listener for customers that were merged or got another key, in any process. */
@@ -67,7 +67,7 @@ export class CustomerMergesService {
     return false;
   }
 
-  private tell(ids: readonly string[]): void {
+  private notifyListeners(ids: readonly string[]): void {
     if (ids.length > 0) for (const listener of this.listeners) listener(ids);
   }
 
@@ -77,7 +77,7 @@ export class CustomerMergesService {
     const rows = await this.uow.read(organisationId, (db) => db.findBy(CustomerEntity, both));
     const [from, into] = pairOf(rows, merge);
     if (!from || !into || !mayMerge(from, into)) return 'NEVER';
-    const absorbed = await this.absorbed(from, into);
+    const absorbed = await this.composeAbsorbed(from, into);
     if (!absorbed) return 'NEVER';
     const outcome = await this.uow.run(organisationId, async (tx): Promise<Outcome> => {
       // Rows are locked in the order of their ids everywhere, so that two merges do not deadlock.
@@ -88,7 +88,7 @@ export class CustomerMergesService {
       });
       const [held, kept] = pairOf(locked, merge);
       if (!held || !kept || !mayMerge(held, kept)) return 'NEVER';
-      if (changed(held, from) || changed(kept, into)) return 'CHANGED';
+      if (hasChanged(held, from) || hasChanged(kept, into)) return 'CHANGED';
       await tx.update(
         CustomerEntity,
         { id: intoId },
@@ -111,12 +111,12 @@ export class CustomerMergesService {
       await this.customerRowRegistry.move(tx, ctx, { ...merge, subjectIndex: kept.subjectIndex });
       return 'MERGED';
     });
-    if (outcome === 'MERGED') this.tell([fromId, intoId]);
+    if (outcome === 'MERGED') this.notifyListeners([fromId, intoId]);
     return outcome;
   }
 
   /** Returns the new values of the surviving record; null if one of the two profiles can no longer be decrypted. */
-  private async absorbed(from: CustomerEntity, into: CustomerEntity): Promise<Absorbed | null> {
+  private async composeAbsorbed(from: CustomerEntity, into: CustomerEntity): Promise<Absorbed | null> {
     const { organisationId } = into;
     const [theirs, own] = await this.vault.openMany(
       [from, into].map((one) => ({ sealed: one.sealed, context: profileContextOf(one) })),
@@ -126,11 +126,11 @@ export class CustomerMergesService {
     // The joined profile is encrypted under the data key of the surviving record.
     const subject = { organisationId, index: into.subjectIndex };
     const sealed = await this.vault.sealOne(JSON.stringify(profile), subject, profileContextOf(into));
-    const hold = into.legalHoldAt ? {} : await this.holdOf(from, into);
+    const hold = into.legalHoldAt ? {} : await this.copyHold(from, into);
     return { ...takeStricter(from, into), sealed, named: into.named || knownName(profile) !== null, ...hold };
   }
 
-  private async holdOf(from: CustomerEntity, into: CustomerEntity): Promise<Partial<Hold>> {
+  private async copyHold(from: CustomerEntity, into: CustomerEntity): Promise<Partial<Hold>> {
     const { legalHoldBy, legalHoldAt, legalHoldReason: sealed } = from;
     if (legalHoldBy === null || !legalHoldAt) return {};
     const [reason] = sealed ? await this.vault.openMany([{ sealed, context: holdContext(from) }]) : [];
@@ -141,29 +141,29 @@ export class CustomerMergesService {
 
   /** Announces merges and new keys of other processes to the listeners, and moves rows that were written late. */
   @Periodic({
-    everyMs: LOOK_MS,
+    everyMs: POLL_MS,
     otherwise: 'merges of other processes are not seen',
     runsIn: 'every process',
   })
   async pollMerges(): Promise<void> {
-    if (await this.quiet.isQuiet()) return;
+    if (await this.quietCheck.isQuiet()) return;
     const { lately, rekeyed } = await this.uow.read(system('customers.merges-seen'), async (db) => ({
       lately: await execute(db, LATELY, [WINDOW_SECONDS]),
       rekeyed: await execute(db, REKEYED_LATELY, [REKEYED_SECONDS]),
     }));
-    const before = this.seen;
-    this.seen = new Map(lately.map((merge) => [merge.from, before.get(merge.from) ?? 0]));
-    this.tell([
+    const before = this.roundsMoved;
+    this.roundsMoved = new Map(lately.map((merge) => [merge.from, before.get(merge.from) ?? 0]));
+    this.notifyListeners([
       ...lately.flatMap(({ from, into }) => (before.has(from) ? [] : [from, into])),
-      ...rekeyed.flatMap(({ id, at }) => (this.rekeyed.has(id + at) ? [] : [id])),
+      ...rekeyed.flatMap(({ id, at }) => (this.announcedKeys.has(id + at) ? [] : [id])),
     ]);
-    this.rekeyed = new Set(rekeyed.map(({ id, at }) => id + at));
-    if (lately.length === 0) this.quiet.settle();
+    this.announcedKeys = new Set(rekeyed.map(({ id, at }) => id + at));
+    if (lately.length === 0) this.quietCheck.settle();
     for (const merge of lately) {
       // Rows are moved when the merge is 5 s old, and once more in the second half of the window of 60 s.
       const rounds = merge.ageSeconds > WINDOW_SECONDS / 2 ? 2 : merge.ageSeconds > SETTLE_SECONDS ? 1 : 0;
       if (this.settings.role === 'api' || (before.get(merge.from) ?? 0) >= rounds) continue;
-      this.seen.set(merge.from, rounds);
+      this.roundsMoved.set(merge.from, rounds);
       const { organisationId } = merge;
       const ctx = systemActor(organisationId, 'customers.merges');
       await this.uow.run(organisationId, async (tx) => {
@@ -185,7 +185,7 @@ const mayMerge = (from: CustomerEntity, into: CustomerEntity): boolean =>
   into.documentIndex !== null &&
   !into.erasedAt;
 
-const changed = (now: CustomerEntity, before: CustomerEntity): boolean =>
+const hasChanged = (now: CustomerEntity, before: CustomerEntity): boolean =>
   !now.sealed.equals(before.sealed) ||
   now.legalHoldAt?.getTime() !== before.legalHoldAt?.getTime() ||
   now.riskLevel !== before.riskLevel ||

@@ -46,7 +46,7 @@ export class CustomersService {
     known?: readonly CustomerEntity[],
   ): Promise<string[]> {
     const records = known ?? (await this.records.mergedInto(organisationId, id));
-    const merged = await this.open(records.filter(({ externalIndex }) => externalIndex !== null));
+    const merged = await this.decryptProfiles(records.filter(({ externalIndex }) => externalIndex !== null));
     const all = [profile, ...merged].map((one) => one?.externalCustomerId ?? null);
     return [...new Set(all.filter((one) => one !== null))];
   }
@@ -54,7 +54,7 @@ export class CustomersService {
   /** Returns the customer with the decrypted profile; null if the customer is unknown or erased. */
   async find(organisationId: string, id: string): Promise<CustomerWithIdentification | null> {
     const row = await this.customers.find(organisationId, id);
-    const [profile] = row ? await this.open([row]) : [];
+    const [profile] = row ? await this.decryptProfiles([row]) : [];
     return row && profile ? Object.assign(row, { profile }) : null;
   }
 
@@ -69,7 +69,7 @@ export class CustomersService {
     limit: number,
   ): Promise<{ readonly customers: readonly CustomerWithProfile[]; readonly last: string | null }> {
     const rows = await this.customers.page(organisationId, after, limit);
-    const profiles = await this.open(rows);
+    const profiles = await this.decryptProfiles(rows);
     return {
       customers: rows.flatMap((row, i) => {
         const profile = profiles[i];
@@ -80,7 +80,7 @@ export class CustomersService {
     };
   }
 
-  private async open(
+  private async decryptProfiles(
     rows: readonly Pick<CustomerEntity, 'id' | 'organisationId' | 'sealed'>[],
   ): Promise<(CustomerProfile | null)[]> {
     const opened = await this.vault.openMany(

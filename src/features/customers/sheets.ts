@@ -12,7 +12,7 @@ const changes = [
   'customer.restricted',
   'customer.absorbed',
 ] as const;
-const next = [...changes, 'customer.merged', 'customer.erased'] as const;
+const laterActions = [...changes, 'customer.merged', 'customer.erased'] as const;
 
 const rankOf = (row: string): string => `array_position(ARRAY['LOW', 'MEDIUM', 'HIGH'], ${row}.risk_level)`;
 
@@ -20,11 +20,11 @@ const rankOf = (row: string): string => `array_position(ARRAY['LOW', 'MEDIUM', '
 const customer = sheet({
   type: 'customer',
   id: 'cus',
-  actions: ['customer.identified', ...next],
+  actions: ['customer.identified', ...laterActions],
   order: {
     first: ['customer.identified'],
     follows: {
-      ...Object.fromEntries(['customer.identified', ...changes].map((action) => [action, next])),
+      ...Object.fromEntries(['customer.identified', ...changes].map((action) => [action, laterActions])),
       'customer.merged': ['customer.erased'],
     },
   },

@@ -35,8 +35,8 @@ export class ComplianceReportService {
 
   async readFigures(organisationId: string, asked: RequestedSpan): Promise<ComplianceFigures> {
     const now = this.clock.now();
-    const to = asked.to === undefined ? this.days.dayOf(now) : dayOf(asked.to, 'to');
-    const from = asked.from === undefined ? daysLater(to, 1 - DEFAULT_DAYS) : dayOf(asked.from, 'from');
+    const to = asked.to === undefined ? this.days.dayOf(now) : parseDay(asked.to, 'to');
+    const from = asked.from === undefined ? daysLater(to, 1 - DEFAULT_DAYS) : parseDay(asked.from, 'from');
     const span = {
       from: new Date(this.days.startOf(from)),
       to: new Date(this.days.startOf(dayAfter(to))),
@@ -68,7 +68,7 @@ export class ComplianceReportService {
 const textOf = ({ year, month, day }: CalendarDay): string =>
   `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 
-function dayOf(text: string, path: string): CalendarDay {
+function parseDay(text: string, path: string): CalendarDay {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
   const asked = { year, month, day };
   // `daysLater` turns 31 February into a day of March; here it is invalid.

@@ -39,7 +39,7 @@ const FRESH_MS = 2_000;
 /** The exchange rates of organisations, in reais per unit. */
 @Injectable()
 export class ExchangeRatesService {
-  private readonly held = new Map<string, CachedRates>();
+  private readonly cachedByOrganisation = new Map<string, CachedRates>();
   private readonly days = new LocalDays();
 
   constructor(
@@ -53,11 +53,13 @@ export class ExchangeRatesService {
   async readTables(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, ExchangeRateTable>> {
     const wanted = [...new Set(organisationIds)];
     const stale = wanted.filter((id) => {
-      const held = this.held.get(id);
+      const held = this.cachedByOrganisation.get(id);
       return !held || performance.now() - held.loadedAt > FRESH_MS;
     });
     if (stale.length > 0) await this.load(stale);
-    return new Map(wanted.map((id) => [id, this.held.get(id)?.book ?? ExchangeRateTable.EMPTY]));
+    return new Map(
+      wanted.map((id) => [id, this.cachedByOrganisation.get(id)?.book ?? ExchangeRateTable.EMPTY]),
+    );
   }
 
   /** Stores rates for the command line, without an approval. */
@@ -106,7 +108,7 @@ export class ExchangeRatesService {
       sqlArray.plain(rates.map((rate) => rate.date)),
       sqlArray.plain(rates.map((rate) => rate.rate)),
     ]);
-    afterCommit(tx, () => this.held.delete(organisationId));
+    afterCommit(tx, () => this.cachedByOrganisation.delete(organisationId));
     return { id, rateCount, importedAt };
   }
 
@@ -119,13 +121,22 @@ export class ExchangeRatesService {
     const loadedAt = performance.now();
     const rows = await this.uow.rows(organisationIds, FIND_RATES_TO_LOAD, [sqlArray.plain(organisationIds)]);
     const rates = new Map<string, DatedRate[]>(organisationIds.map((id) => [id, []]));
-    for (const row of rows) rates.get(row.organisation_id)?.push(this.dated(row));
+    for (const row of rows) rates.get(row.organisation_id)?.push(this.toDatedRate(row));
     for (const [id, own] of rates) {
-      this.held.set(id, { book: new ExchangeRateTable(own, this.settings.fxMaxAgeDays), loadedAt });
+      this.cachedByOrganisation.set(id, {
+        book: new ExchangeRateTable(own, this.settings.fxMaxAgeDays),
+        loadedAt,
+      });
     }
   }
 
-  private dated({ currency, date, rate, source, singleControl }: Rows<typeof FIND_RATES_TO_LOAD>): DatedRate {
+  private toDatedRate({
+    currency,
+    date,
+    rate,
+    source,
+    singleControl,
+  }: Rows<typeof FIND_RATES_TO_LOAD>): DatedRate {
     const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
     return { currency, date, rate, source, singleControl, from: this.days.startOf({ year, month, day }) };
   }

@@ -34,7 +34,7 @@ export class RateImportsService {
       this.approvals.request(tx, ctx, {
         act: 'fx.import',
         subjectId: newUuid(),
-        before: { rates: await standing(tx, organisationId, texts) },
+        before: { rates: await readCurrentRates(tx, organisationId, texts) },
         after: { source, rates: texts, contentHash },
         reason,
       }),
@@ -47,7 +47,7 @@ export class RateImportsService {
    */
   @CurrentValues('fx.import')
   async currentValues(tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
-    return { rates: await standing(tx, organisationId, textsOf(change.after)) };
+    return { rates: await readCurrentRates(tx, organisationId, textsOf(change.after)) };
   }
 
   @ApplyAct('fx.import')
@@ -64,7 +64,11 @@ export class RateImportsService {
 
 const textsOf = (after: ChangedValues): readonly string[] => after['rates'] as readonly string[];
 
-async function standing(db: Reader, organisationId: string, texts: readonly string[]): Promise<string[]> {
+async function readCurrentRates(
+  db: Reader,
+  organisationId: string,
+  texts: readonly string[],
+): Promise<string[]> {
   const rates = texts.map(parseRate);
   const found = await execute(db, FIND_VALID_RATES, [
     organisationId,

@@ -49,15 +49,15 @@ export class PageFiles {
 
   /** Returns the page; null if it was not built. */
   async page(): Promise<PageFile | null> {
-    return (await this.all()).get(PAGE) ?? null;
+    return (await this.readFiles()).get(PAGE) ?? null;
   }
 
   /** Returns a script, style sheet or other asset; null if no asset has this name. */
   async asset(name: string): Promise<PageFile | null> {
-    return (await this.all()).get(`assets/${name}`) ?? null;
+    return (await this.readFiles()).get(`assets/${name}`) ?? null;
   }
 
-  private async all(): Promise<ReadonlyMap<string, PageFile>> {
+  private async readFiles(): Promise<ReadonlyMap<string, PageFile>> {
     this.files ??= readAll(this.folder);
     const files = await this.files;
     // If nothing is built yet, the next request tries again.

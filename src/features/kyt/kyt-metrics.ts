@@ -85,7 +85,7 @@ export class KytMetrics {
       registers,
       async collect() {
         this.reset();
-        const rows = await asked(uow, countWorkByStatus);
+        const rows = await queryOrNone(uow, countWorkByStatus);
         for (const row of rows) this.set({ status: row.status }, row.count);
       },
     });
@@ -95,7 +95,7 @@ export class KytMetrics {
       registers,
       async collect() {
         this.remove();
-        const rows = await asked(uow, readOldestQueuedAge);
+        const rows = await queryOrNone(uow, readOldestQueuedAge);
         for (const row of rows) this.set(row.age ?? 0);
       },
     });
@@ -106,6 +106,6 @@ export class KytMetrics {
  * Runs a query for metrics. While the database is unavailable these metrics are absent, not zero, and the scrape
  * returns the others.
  */
-function asked<Row>(uow: UnitOfWork, query: (db: Reader) => Promise<Row[]>): Promise<Row[]> {
+function queryOrNone<Row>(uow: UnitOfWork, query: (db: Reader) => Promise<Row[]>): Promise<Row[]> {
   return uow.read(system('kyt.metrics'), query).catch(() => []);
 }

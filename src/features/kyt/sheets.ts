@@ -43,7 +43,7 @@ const transaction = sheet({
       'transaction.late_noted': concluded,
     },
   },
-  // A row that no work names is evaluated.
+  // A transaction without unfinished work is evaluated.
   last: ({ status }: { readonly status: TransactionStatus | null }) => ends[status ?? 'COMPLETED'],
   events: [
     'transaction.received',

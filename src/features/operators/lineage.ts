@@ -25,9 +25,9 @@ export type ApprovalParties = Pick<Approval, 'requestedBy' | 'decidedBy' | 'sing
 
 /**
  * Records who invited an operator, reset their second factors, let them in again or granted them roles. For 30 days
- * these two cannot approve each other's requests; with `roles`, only in acts that these roles enable. Neither can two
- * operators whom one administrator invited, reset or granted roles alone (single control). Changes from the command line
- * are not recorded, because no operator makes them.
+ * that person and the operator cannot approve each other's requests; if `roles` is set, only requests for acts that
+ * these roles enable. The same holds for two operators whom one administrator invited, reset or granted roles alone
+ * (single control). Changes from the command line are not recorded, because no operator makes them.
  */
 export async function recordLineage(
   tx: Tx,

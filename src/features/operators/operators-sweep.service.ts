@@ -11,17 +11,17 @@ import {
 import { REMOVE_OLD_SESSIONS } from './store/login.statements.js';
 
 const SWEEP_MS = 10 * 60_000;
-const OVER = Raw((at) => `${at} < now()`);
+const EXPIRED = Raw((at) => `${at} < now()`);
 
 const REMOVALS: readonly ((tx: Tx) => Promise<unknown>)[] = [
   (tx) => execute(tx, REMOVE_OLD_SESSIONS, []),
-  (tx) => tx.delete(OperatorDeviceEntity, { expiresAt: OVER }),
-  (tx) => tx.delete(OidcLoginEntity, { expiresAt: OVER }),
-  (tx) => tx.delete(PasskeyChallengeEntity, { expiresAt: OVER }),
+  (tx) => tx.delete(OperatorDeviceEntity, { expiresAt: EXPIRED }),
+  (tx) => tx.delete(OidcLoginEntity, { expiresAt: EXPIRED }),
+  (tx) => tx.delete(PasskeyChallengeEntity, { expiresAt: EXPIRED }),
   (tx) =>
     tx.delete(LoginThrottleEntity, {
       lastFailureAt: Raw((at) => `${at} < now() - interval '2 days'`),
-      blockedUntil: OVER,
+      blockedUntil: EXPIRED,
     }),
 ];
 

@@ -1,6 +1,6 @@
 import { guardRows, inAnyOrder, sheet } from '../../platform/sheets/index.js';
 
-const later = [
+const laterActions = [
   'operator.updated',
   'operator.disabled',
   'operator.enabled',
@@ -31,8 +31,8 @@ const later = [
 const operator = sheet({
   type: 'operator',
   id: 'opr',
-  actions: ['operator.created', ...later],
-  order: inAnyOrder('operator.created', later),
+  actions: ['operator.created', ...laterActions],
+  order: inAnyOrder('operator.created', laterActions),
   acts: {
     'operator.empower': {
       title: { en: 'Give somebody powers', pt: 'Dar poderes a alguém' },

@@ -61,19 +61,19 @@ export class ProviderClient implements OnApplicationShutdown {
     requestId: string,
     question: { readonly person: { readonly name: string | null } },
   ): Promise<ProviderAnswer> {
-    if (provider.url === SANDBOX_URL) return this.double(kind, question.person.name);
+    if (provider.url === SANDBOX_URL) return this.answerFromDouble(kind, question.person.name);
     const breaker = this.breakerOf(provider);
-    const answer = judged(kind, await this.send(provider, kind, requestId, question));
+    const answer = readHttpAnswer(kind, await this.send(provider, kind, requestId, question));
     if (answer.verdict === 'ERROR') breaker.recordFailure(performance.now());
     else breaker.recordSuccess();
     return answer;
   }
 
   /**
-   * Answers in place of a provider, only in the sandbox: the provider may have been stored while this environment was
-   * one.
+   * Answers in place of a provider. Outside of the sandbox the call fails: the provider may have been stored when this
+   * environment was a sandbox.
    */
-  private double(kind: ProviderKind, name: string | null): ProviderAnswer {
+  private answerFromDouble(kind: ProviderKind, name: string | null): ProviderAnswer {
     return this.settings.environment === 'sandbox'
       ? sandboxAnswer(kind, name)
       : { verdict: 'ERROR', reason: 'PROVIDER_UNREACHABLE' };
@@ -116,7 +116,10 @@ export class ProviderClient implements OnApplicationShutdown {
   }
 }
 
-function judged(kind: ProviderKind, { statusCode, errorCode, truncated, body }: HttpAnswer): ProviderAnswer {
+function readHttpAnswer(
+  kind: ProviderKind,
+  { statusCode, errorCode, truncated, body }: HttpAnswer,
+): ProviderAnswer {
   const error = (reason: string): ProviderAnswer => ({ verdict: 'ERROR', reason });
   if (errorCode === 'TIMEOUT') return error('PROVIDER_TIMEOUT');
   if (errorCode !== null) return error('PROVIDER_UNREACHABLE');

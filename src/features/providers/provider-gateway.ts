@@ -68,7 +68,7 @@ type StoredAnswer = Exclude<ProviderAnswer, { verdict: 'ERROR' }>;
  */
 @Injectable()
 export class ProviderGateway {
-  private readonly counter: Counter<'kind' | 'result'>;
+  private readonly callCounter: Counter<'kind' | 'result'>;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -80,7 +80,7 @@ export class ProviderGateway {
     private readonly settings: Settings,
     metrics: MetricsRegistry,
   ) {
-    this.counter = new Counter({
+    this.callCounter = new Counter({
       name: 'vigia_provider_calls_total',
       help: 'Calls of check providers by kind and result: PASS, FAIL, UNSURE, or the error.',
       labelNames: ['kind', 'result'],
@@ -99,28 +99,28 @@ export class ProviderGateway {
 
   /** Returns the sandbox's answer for a magic CPF, for organisations without a provider; null for any other CPF. */
   answerForMagicCpf(document: string | null): ProviderOutcome | null {
-    const told = allowsSandboxScenarios(this.settings) ? magicAnswer(document) : null;
-    if (told === null) return null;
+    const verdict = allowsSandboxScenarios(this.settings) ? magicAnswer(document) : null;
+    if (verdict === null) return null;
     const outcome = { source: 'sandbox', remarks: [], data: null };
-    return told === 'AWAY'
+    return verdict === 'AWAY'
       ? { verdict: 'ERROR', reason: 'PROVIDER_UNREACHABLE', ...outcome }
-      : { verdict: told, reason: 'MAGIC_DOCUMENT', ...outcome };
+      : { verdict, reason: 'MAGIC_DOCUMENT', ...outcome };
   }
 
   /** Returns an ERROR or ABSENT outcome if no provider answers; a provider's failure never rejects. */
   async call(
-    asked: ProviderCallSubject,
+    about: ProviderCallSubject,
     kind: ProviderKind,
     named: readonly string[] | undefined,
     question: ProviderQuestion,
   ): Promise<ProviderOutcome> {
-    const began = performance.now();
+    const startedAt = performance.now();
     const remarks: string[] = [];
     let last: string | null = null;
     let lastName = 'none';
-    for (const provider of await this.providers.listForCheck(asked.organisationId, kind, named)) {
+    for (const provider of await this.providers.listForCheck(about.organisationId, kind, named)) {
       const { name } = provider;
-      const answer = await this.answerOf(asked, kind, provider, question, performance.now() - began);
+      const answer = await this.answerOrCall(about, kind, provider, question, performance.now() - startedAt);
       if (answer.verdict !== 'ERROR') {
         const source = provider.url === SANDBOX_URL ? `sandbox:${name}` : name;
         if (provider.singleControl) remarks.push('SINGLE_CONTROL');
@@ -134,30 +134,30 @@ export class ProviderGateway {
       : { verdict: 'ERROR', reason: last, source: lastName, remarks: remarks.slice(0, -1), data: null };
   }
 
-  private async answerOf(
-    asked: ProviderCallSubject,
+  private async answerOrCall(
+    about: ProviderCallSubject,
     kind: ProviderKind,
     provider: Provider,
     question: ProviderQuestion,
     spentMs: number,
   ): Promise<ProviderAnswer> {
-    const kept = await this.keptOf(asked, kind, provider.name);
-    if (kept) return kept;
+    const stored = await this.findStored(about, kind, provider.name);
+    if (stored) return stored;
     if (spentMs > LATEST_FALLBACK_MS) return { verdict: 'ERROR', reason: 'PROVIDER_NO_TIME' };
     if (this.client.isBreakerOpen(provider)) return { verdict: 'ERROR', reason: 'PROVIDER_CIRCUIT_OPEN' };
     const startedAt = performance.now();
-    const session = publicId('kys', asked.sessionId);
+    const session = publicId('kys', about.sessionId);
     // Each one-time code is a new request. A check that is repeated after a crash keeps its request id.
-    const which = kind === 'ONE_TIME_CODE' ? `.${newUuid()}` : '';
-    const requestId = `${session}.${asked.round}.${kind}${which}`;
+    const codeSuffix = kind === 'ONE_TIME_CODE' ? `.${newUuid()}` : '';
+    const requestId = `${session}.${about.round}.${kind}${codeSuffix}`;
     const answer = await this.client.post(provider, kind, requestId, { ...question, ...{ session } });
     const failure = answer.verdict === 'ERROR' ? answer.reason : null;
-    this.counter.inc({ kind, result: failure ?? answer.verdict });
-    const { organisationId } = asked;
+    this.callCounter.inc({ kind, result: failure ?? answer.verdict });
+    const { organisationId } = about;
     const call = { organisationId, provider: provider.name, costMicros: provider.costMicros };
     const counted = { ...call, ms: performance.now() - startedAt, failure };
     if (answer.verdict !== 'ERROR' && kind !== 'ONE_TIME_CODE') {
-      return this.keep(asked, kind, answer, counted);
+      return this.storeAnswer(about, kind, answer, counted);
     }
     // The answer about a one-time code is not stored, because each code is sent once.
     await this.uow.run(organisationId, (tx) => this.usage.recordCall(tx, counted));
@@ -168,15 +168,15 @@ export class ProviderGateway {
    * Stores an answer; returns the stored answer, which may be of another worker. The call is counted in the same
    * commit, so that a call repeated after a crash is counted once: the provider charges a request id once.
    */
-  private async keep(
-    asked: ProviderCallSubject,
+  private async storeAnswer(
+    about: ProviderCallSubject,
     kind: ProviderKind,
     answer: StoredAnswer,
     counted: CountedCall,
   ): Promise<ProviderAnswer> {
-    const { organisationId, sessionId, round, subject } = asked;
+    const { organisationId, sessionId, round, subject } = about;
     const { provider } = counted;
-    const context = contextOf(asked, kind, provider);
+    const context = contextOf(about, kind, provider);
     const sealed = await this.vault.sealOne(JSON.stringify(answer), subject, context);
     const row = { organisationId, sessionId, round, kind, provider, sealed };
     await this.uow.run(organisationId, async (tx) => {
@@ -190,21 +190,21 @@ export class ProviderGateway {
         .execute();
       if ((inserted.raw as unknown[]).length > 0) await this.usage.recordCall(tx, counted);
     });
-    return (await this.keptOf(asked, kind, provider)) ?? answer;
+    return (await this.findStored(about, kind, provider)) ?? answer;
   }
 
-  private async keptOf(
-    asked: ProviderCallSubject,
+  private async findStored(
+    about: ProviderCallSubject,
     kind: ProviderKind,
     name: string,
   ): Promise<StoredAnswer | null> {
-    const { organisationId, sessionId, round } = asked;
+    const { organisationId, sessionId, round } = about;
     const row = await this.uow.read(organisationId, (db) =>
       db.findOneBy(ProviderAnswerEntity, { organisationId, sessionId, round, kind, provider: name }),
     );
     if (!row) return null;
     const [opened] = await this.vault.openMany([
-      { sealed: row.sealed, context: contextOf(asked, kind, name) },
+      { sealed: row.sealed, context: contextOf(about, kind, name) },
     ]);
     return opened ? (JSON.parse(opened.toString('utf8')) as StoredAnswer) : null;
   }

@@ -26,7 +26,7 @@ export type ProviderDraft = Pick<ProviderConfiguration, 'name' | 'checks' | 'url
     readonly newSecret?: boolean;
   };
 
-const USUAL = { timeoutMs: 10_000, costMicros: 0, rank: 100 } as const;
+const DEFAULTS = { timeoutMs: 10_000, costMicros: 0, rank: 100 } as const;
 const MAX_PROVIDERS = 50;
 const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 const MONTH_MS = 30 * 86_400_000;
@@ -67,9 +67,9 @@ export class ProvidersService {
     named: readonly string[] | undefined,
   ): Promise<Provider[]> {
     const all = await this.list(organisationId);
-    const able = all.filter(({ enabled, checks }) => enabled && checks.includes(kind));
-    if (named) return named.flatMap((name) => able.find((one) => one.name === name) ?? []);
-    return able.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1));
+    const matching = all.filter(({ enabled, checks }) => enabled && checks.includes(kind));
+    if (named) return named.flatMap((name) => matching.find((one) => one.name === name) ?? []);
+    return matching.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1));
   }
 
   /** Returns calls and cost of the last 30 days, the newest day first. */
@@ -87,9 +87,9 @@ export class ProvidersService {
     }
     const terms: ProviderConfiguration = {
       ...{ name: wanted.name, checks: [...wanted.checks].sort(), url: wanted.url },
-      timeoutMs: wanted.timeoutMs ?? newest?.timeoutMs ?? USUAL.timeoutMs,
-      costMicros: wanted.costMicros ?? newest?.costMicros ?? USUAL.costMicros,
-      rank: wanted.rank ?? newest?.rank ?? USUAL.rank,
+      timeoutMs: wanted.timeoutMs ?? newest?.timeoutMs ?? DEFAULTS.timeoutMs,
+      costMicros: wanted.costMicros ?? newest?.costMicros ?? DEFAULTS.costMicros,
+      rank: wanted.rank ?? newest?.rank ?? DEFAULTS.rank,
       enabled: true,
       secretGeneration: (newest?.secretGeneration ?? 0) + (wanted.newSecret === true ? 1 : 0),
     };
@@ -112,7 +112,7 @@ export class ProvidersService {
   /** Returns the newest version at the approval, which may be newer than the newest version at the request. */
   @CurrentValues('provider.publish')
   async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
-    return valuesOf(await this.newest(organisationId, change.after['name'] as string));
+    return valuesOf(await this.findNewest(organisationId, change.after['name'] as string));
   }
 
   @ApplyAct('provider.publish')
@@ -143,8 +143,15 @@ export class ProvidersService {
 
   /** Adds a version without approval. For the people who run the installation. */
   async install(ctx: ActorContext, wanted: ProviderDraft): Promise<Provider> {
-    const newest = await this.newest(ctx.organisationId, wanted.name);
-    const { name, checks, url, timeoutMs = USUAL.timeoutMs, costMicros = 0, rank = USUAL.rank } = wanted;
+    const newest = await this.findNewest(ctx.organisationId, wanted.name);
+    const {
+      name,
+      checks,
+      url,
+      timeoutMs = DEFAULTS.timeoutMs,
+      costMicros = 0,
+      rank = DEFAULTS.rank,
+    } = wanted;
     const terms = { name, checks, url, timeoutMs, costMicros, rank, enabled: true, secretGeneration: 0 };
     const next = { id: newUuid(), version: (newest?.version ?? 0) + 1, terms, createdBy: formatActor(ctx) };
     const made = await this.uow.run(ctx.organisationId, (tx) =>
@@ -167,10 +174,10 @@ export class ProvidersService {
   }
 
   async get(organisationId: string, name: string): Promise<Provider> {
-    return orThrow(await this.newest(organisationId, name), 'PROVIDER_NOT_FOUND');
+    return orThrow(await this.findNewest(organisationId, name), 'PROVIDER_NOT_FOUND');
   }
 
-  private async newest(organisationId: string, name: string): Promise<Provider | null> {
+  private async findNewest(organisationId: string, name: string): Promise<Provider | null> {
     if (name.includes('\0')) return null;
     return this.uow.read(organisationId, (db) =>
       db.findOne(CheckProviderEntity, { where: { organisationId, name }, order: { version: 'DESC' } }),
@@ -194,12 +201,12 @@ export class ProvidersService {
     const { id, version, terms, createdBy, singleControl } = made;
     const contentHash = hashOf(terms);
     const row = { ...terms, checks: [...terms.checks], id, organisationId, version, contentHash };
-    const whole = { ...row, createdBy, createdAt, singleControl };
+    const stored = { ...row, createdBy, createdAt, singleControl };
     const inserted = await tx
       .createQueryBuilder()
       .insert()
       .into(CheckProviderEntity)
-      .values(whole)
+      .values(stored)
       .orIgnore()
       .returning('id')
       .execute();
@@ -212,7 +219,7 @@ export class ProvidersService {
         ...(singleControl && { singleControl }),
       }),
     );
-    return whole;
+    return stored;
   }
 }
 

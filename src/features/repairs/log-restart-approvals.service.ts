@@ -4,7 +4,7 @@ import {
   type Approval,
   ApprovalsService,
   CurrentValues,
-  EndAct,
+  ReleaseAct,
   type ChangedValues,
 } from '../approvals/index.js';
 import { LogRestartsService, type ActorContext } from '../audit/index.js';
@@ -44,7 +44,7 @@ export class LogRestartApprovalsService {
     return this.restarts.resume(tx, ctx, subjectId, required(decidedBy, 'who approved'));
   }
 
-  @EndAct('log.restart')
+  @ReleaseAct('log.restart')
   refuse(tx: Tx, ctx: ActorContext, { subjectId }: Approval): Promise<void> {
     return this.restarts.refuse(tx, ctx.organisationId, subjectId);
   }

@@ -4,7 +4,7 @@ import {
   type Approval,
   ApprovalsService,
   CurrentValues,
-  EndAct,
+  ReleaseAct,
   type ChangedValues,
 } from '../approvals/index.js';
 import { TrailRepairsService, type ActorContext, type RepairRequest } from '../audit/index.js';
@@ -52,7 +52,7 @@ export class RepairApprovalsService {
     return this.repairs.decide(tx, ctx, subjectId, 'APPLIED', decidedBy);
   }
 
-  @EndAct('trail.repair')
+  @ReleaseAct('trail.repair')
   refuse(tx: Tx, ctx: ActorContext, { subjectId, decidedBy }: Approval): Promise<void> {
     return this.repairs.decide(tx, ctx, subjectId, 'REFUSED', decidedBy);
   }

@@ -34,8 +34,8 @@ export class CasePeopleService {
     );
     const wanted = [...new Set(found.filter((one) => one !== null))];
     if (found.includes(null)) throw new DomainError('CUSTOMER_NOT_FOUND');
-    await this.change(ctx, id, reason, async (tx, owner) => {
-      const there = await this.of(organisationId, id, tx);
+    await this.changePeople(ctx, id, reason, async (tx, owner) => {
+      const there = await this.findPeople(organisationId, id, tx);
       const added = wanted.filter((one) => one !== owner && !there.includes(one));
       if (there.length + added.length > MAX_PEOPLE) {
         throw conflict('customers', 'TOO_MANY', `A case has at most ${MAX_PEOPLE} people.`);
@@ -47,7 +47,7 @@ export class CasePeopleService {
   }
 
   async remove(ctx: ActorContext, id: string, customerId: string, reason: string): Promise<void> {
-    await this.change(ctx, id, reason, async (tx) => {
+    await this.changePeople(ctx, id, reason, async (tx) => {
       const which = { reviewId: id, organisationId: ctx.organisationId, customerId };
       const { affected } = await tx.delete(ReviewPersonEntity, which);
       if (!affected) throw new DomainError('CUSTOMER_NOT_FOUND');
@@ -55,12 +55,12 @@ export class CasePeopleService {
     });
   }
 
-  private async of(organisationId: string, reviewId: string, tx: Tx): Promise<string[]> {
+  private async findPeople(organisationId: string, reviewId: string, tx: Tx): Promise<string[]> {
     const rows = await tx.findBy(ReviewPersonEntity, { organisationId, reviewId });
     return rows.map(({ customerId }) => customerId);
   }
 
-  private async change(
+  private async changePeople(
     ctx: ActorContext,
     id: string,
     reason: string,

@@ -19,13 +19,13 @@ import { ReviewRepository } from './store/review.repository.js';
 import type { DecidedReview } from './cases/review-effects.service.js';
 import { ReviewsService } from './cases/reviews.service.js';
 
-/** Opens a new case with what a closed case was about: people want it, or its decision must not be carried out. */
+/** Opens a new case with the alerts of a closed case: people request it, or the decision must not be carried out. */
 @Injectable()
 export class CaseReopeningService {
   constructor(
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly service: ReviewsService,
+    private readonly reviewsService: ReviewsService,
     private readonly queries: ReviewQueries,
     private readonly reviews: ReviewRepository,
     private readonly merges: MergeRepository,
@@ -36,8 +36,8 @@ export class CaseReopeningService {
   /** Throws STATE_CONFLICT if the case is open or was reopened already. */
   async reopenClosed(tx: Tx, ctx: ActorContext, id: string): Promise<string> {
     const locked = orThrow(await this.reviews.lock(tx, ctx.organisationId, id), 'REVIEW_NOT_FOUND');
-    if (locked.status !== 'CLOSED') throw notClosed();
-    if (await this.queries.findReopened(ctx.organisationId, id, tx)) throw reopenedAlready();
+    if (locked.status !== 'CLOSED') throw notClosedError();
+    if (await this.queries.findReopened(ctx.organisationId, id, tx)) throw alreadyReopenedError();
     return this.reopen(tx, ctx, locked);
   }
 
@@ -49,7 +49,7 @@ export class CaseReopeningService {
     transactionRefs?: readonly string[],
   ): Promise<string> {
     const at = new Date(this.clock.now());
-    const [opened] = await this.service.openCases(
+    const [opened] = await this.reviewsService.openCases(
       tx,
       [
         {
@@ -98,7 +98,7 @@ export class CaseReopeningService {
       about.flatMap(({ ref, hitId, customerId }) => (ids.has(hitId ?? customerId ?? '') ? [ref] : [])),
     );
     if (held.size > 0) {
-      await this.giveBack(tx, systemActor(organisationId, 'reviews.effects'), reviewId, [...held]);
+      await this.reopenFor(tx, systemActor(organisationId, 'reviews.effects'), reviewId, [...held]);
     }
     await this.hitReopening.recordClearedTransactions(
       tx,
@@ -110,8 +110,8 @@ export class CaseReopeningService {
     return held;
   }
 
-  /** Reopens the case for these transactions, or adds them to the case as which it was reopened. */
-  private async giveBack(
+  /** Reopens the case for these transactions; if it was reopened already, adds them to that case. */
+  private async reopenFor(
     tx: Tx,
     ctx: ActorContext,
     reviewId: string,
@@ -124,9 +124,9 @@ export class CaseReopeningService {
       await this.reopen(tx, ctx, old, transactionRefs);
       return;
     }
-    const again = required(await this.reviews.lock(tx, organisationId, found), 'the reopened case');
-    // A person reopened it with all that it had, and has merged or closed it since.
-    if (isEnded(again.status)) return;
+    const reopened = required(await this.reviews.lock(tx, organisationId, found), 'the reopened case');
+    // The case that reopened the decided case has ended: a person has closed it, or merged it with another.
+    if (isEnded(reopened.status)) return;
     await this.reviews.copyLinks(tx, old, found, transactionRefs);
     await this.merges.recomputeSums(tx, organisationId, [found]);
     const transactions = [...transactionRefs].sort().map((ref) => publicId('txn', ref));
@@ -135,8 +135,8 @@ export class CaseReopeningService {
   }
 }
 
-const notClosed = (): DomainError =>
+const notClosedError = (): DomainError =>
   conflict('status', 'NOT_FROM_HERE', 'Only a closed case can be taken up again.');
 
-const reopenedAlready = (): DomainError =>
+const alreadyReopenedError = (): DomainError =>
   conflict('status', 'REOPENED', 'The case was taken up again already.');

@@ -10,7 +10,7 @@ import { ReviewsService } from './cases/reviews.service.js';
 import { ReviewRepository } from './store/review.repository.js';
 import { ReviewQueries } from './store/review.queries.js';
 
-const BY = { type: 'system', id: 'reviews.hits' } as const;
+const HITS_ACTOR = { type: 'system', id: 'reviews.hits' } as const;
 const LOST_AFTER_SECONDS = 30;
 
 /**
@@ -24,7 +24,7 @@ export class HitCasesService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly hits: HitDispositionService,
-    private readonly service: ReviewsService,
+    private readonly reviewsService: ReviewsService,
     private readonly queries: ReviewQueries,
     private readonly reviews: ReviewRepository,
   ) {}
@@ -79,7 +79,7 @@ export class HitCasesService {
       return;
     }
     const occurredAt = new Date(this.clock.now());
-    const [review] = await this.service.openCases(
+    const [review] = await this.reviewsService.openCases(
       tx,
       [
         {
@@ -98,7 +98,7 @@ export class HitCasesService {
           correlationId: null,
         },
       ],
-      BY,
+      HITS_ACTOR,
     );
     if (review && !review.opened) {
       await this.recordExtended(tx, organisationId, review.reviewId, hitIds, occurredAt);
@@ -112,7 +112,7 @@ export class HitCasesService {
     hitIds: readonly string[],
     at: Date,
   ): Promise<void> {
-    const ctx = { organisationId, actor: BY, requestId: null, correlationId: null };
+    const ctx = { organisationId, actor: HITS_ACTOR, requestId: null, correlationId: null };
     const content = { hits: hitIds.map((id) => publicId('hit', id)) };
     await this.audit.record(tx, reviewAuditDraft(ctx, reviewId, 'review.extended', at, content));
   }

@@ -31,7 +31,7 @@ export class PastAlertsService {
   constructor(
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly service: ReviewsService,
+    private readonly reviewsService: ReviewsService,
     private readonly openings: OpeningRepository,
     private readonly reviews: ReviewRepository,
   ) {}
@@ -40,7 +40,7 @@ export class PastAlertsService {
   async attachToCases(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<AttachmentCounts> {
     let placed: AttachmentCounts = { known: 0, opened: 0, joined: 0 };
     for (let from = 0; from < alerts.length; from += BATCH) {
-      const { known, opened, joined } = await this.placeSome(tx, alerts.slice(from, from + BATCH), by);
+      const { known, opened, joined } = await this.attachBatch(tx, alerts.slice(from, from + BATCH), by);
       placed = {
         known: placed.known + known,
         opened: placed.opened + opened,
@@ -50,7 +50,7 @@ export class PastAlertsService {
     return placed;
   }
 
-  private async placeSome(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<AttachmentCounts> {
+  private async attachBatch(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<AttachmentCounts> {
     const [first] = alerts;
     if (!first) return { known: 0, opened: 0, joined: 0 };
     const { organisationId } = first.request;
@@ -98,7 +98,7 @@ export class PastAlertsService {
     }
     await this.openings.deleteRelatedRows(tx, asking);
     const actor = { type: 'system', id: by } as const;
-    const found = await this.service.openCases(tx, asking, actor);
+    const found = await this.reviewsService.openCases(tx, asking, actor);
     const opened = found.filter((one) => one.opened).length;
     asking.forEach((request, i) => {
       const one = found[i];

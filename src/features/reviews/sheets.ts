@@ -2,18 +2,18 @@ import { guardInserts, guardRows, sheet } from '../../platform/sheets/index.js';
 import type { ReviewStatus } from './domain/review.js';
 
 /** Actions on an open case that do not change its status. */
-const aside = [
+const sideActions = [
   'review.assigned',
   'review.noted',
   'review.extended',
   'review.absorbed',
   'review.separated',
 ] as const;
-const working = [...aside, 'review.info_requested', 'review.decided', 'review.merged'] as const;
-const afterwards = ['review.noted', 'review.reported', 'review.reopened'] as const;
-/** Actions that may follow one of `aside`, in any status of the case. */
-const anywhere = [
-  ...working,
+const workingActions = [...sideActions, 'review.info_requested', 'review.decided', 'review.merged'] as const;
+const afterClosing = ['review.noted', 'review.reported', 'review.reopened'] as const;
+/** Actions that may follow one of `sideActions`, in any status of the case. */
+const laterActions = [
+  ...workingActions,
   'review.begun',
   'review.info_received',
   'review.returned',
@@ -21,11 +21,11 @@ const anywhere = [
   'review.restored',
 ] as const;
 const ends = {
-  OPEN: ['review.opened', 'review.restored', ...aside],
-  IN_ANALYSIS: ['review.begun', 'review.restored', 'review.info_received', 'review.returned', ...aside],
-  AWAITING_INFO: ['review.info_requested', ...aside],
-  PENDING_APPROVAL: ['review.decided', ...aside],
-  CLOSED: ['review.closed', ...afterwards],
+  OPEN: ['review.opened', 'review.restored', ...sideActions],
+  IN_ANALYSIS: ['review.begun', 'review.restored', 'review.info_received', 'review.returned', ...sideActions],
+  AWAITING_INFO: ['review.info_requested', ...sideActions],
+  PENDING_APPROVAL: ['review.decided', ...sideActions],
+  CLOSED: ['review.closed', ...afterClosing],
   MERGED: ['review.merged', 'review.noted'],
 } as const satisfies Record<ReviewStatus, readonly string[]>;
 
@@ -34,26 +34,26 @@ const review = sheet({
   type: 'review',
   id: 'rev',
   isPrunable: true,
-  actions: ['review.opened', ...anywhere, 'review.reported', 'review.reopened'],
+  actions: ['review.opened', ...laterActions, 'review.reported', 'review.reopened'],
   order: {
     first: ['review.opened'],
     follows: {
-      'review.opened': [...aside, 'review.begun', 'review.merged'],
-      'review.assigned': anywhere,
-      'review.extended': anywhere,
-      'review.absorbed': anywhere,
-      'review.separated': anywhere,
-      'review.noted': [...anywhere, ...afterwards],
-      'review.begun': working,
-      'review.info_requested': [...aside, 'review.info_received', 'review.merged'],
-      'review.info_received': working,
-      'review.decided': [...aside, 'review.returned', 'review.closed'],
-      'review.returned': working,
+      'review.opened': [...sideActions, 'review.begun', 'review.merged'],
+      'review.assigned': laterActions,
+      'review.extended': laterActions,
+      'review.absorbed': laterActions,
+      'review.separated': laterActions,
+      'review.noted': [...laterActions, ...afterClosing],
+      'review.begun': workingActions,
+      'review.info_requested': [...sideActions, 'review.info_received', 'review.merged'],
+      'review.info_received': workingActions,
+      'review.decided': [...sideActions, 'review.returned', 'review.closed'],
+      'review.returned': workingActions,
       'review.merged': ['review.noted', 'review.restored'],
-      'review.restored': [...working, 'review.begun'],
-      'review.closed': afterwards,
-      'review.reported': afterwards,
-      'review.reopened': afterwards,
+      'review.restored': [...workingActions, 'review.begun'],
+      'review.closed': afterClosing,
+      'review.reported': afterClosing,
+      'review.reopened': afterClosing,
     },
   },
   last: ({ status }: { readonly status: ReviewStatus }) => ends[status],

@@ -116,7 +116,7 @@ const hit = sheet({
   },
 });
 
-/** A frozen person. Who is told of it may be told again after its end. */
+/** A frozen person. Authorities that were told of the freeze may be told again after its end. */
 const freeze = sheet({
   type: 'freeze',
   id: 'frz',

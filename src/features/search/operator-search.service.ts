@@ -38,9 +38,11 @@ export class OperatorSearchService {
     const question = parseSearchText(text);
     const mayCustomers = permissions.has('customers:read');
     const mayCases = permissions.has('reviews:read');
-    const transactions = permissions.has('kyt:read') ? await this.transactions(organisationId, question) : [];
-    const customers = mayCustomers ? await this.people(organisationId, question) : [];
-    const cases = mayCases ? await this.cases(organisationId, question, customers, transactions) : [];
+    const transactions = permissions.has('kyt:read')
+      ? await this.findTransactions(organisationId, question)
+      : [];
+    const customers = mayCustomers ? await this.findPeople(organisationId, question) : [];
+    const cases = mayCases ? await this.findCases(organisationId, question, customers, transactions) : [];
     const hits = permissions.has('screening:read')
       ? await this.records.findHits(
           organisationId,
@@ -61,7 +63,7 @@ export class OperatorSearchService {
     return { customers, cases, transactions, hits, named: known };
   }
 
-  private async people(organisationId: string, question: SearchQuestion): Promise<DecryptedCustomer[]> {
+  private async findPeople(organisationId: string, question: SearchQuestion): Promise<DecryptedCustomer[]> {
     const { customerId, document, reference, name } = question;
     const of = (kind: 'customer' | 'account' | 'document', value: string): Buffer =>
       this.index.computeIndex(organisationId, kind, value);
@@ -83,7 +85,10 @@ export class OperatorSearchService {
     return [...exact, ...byName.filter(({ customer }) => !seen.has(customer.id))].slice(0, LIMIT);
   }
 
-  private async transactions(organisationId: string, question: SearchQuestion): Promise<FoundTransaction[]> {
+  private async findTransactions(
+    organisationId: string,
+    question: SearchQuestion,
+  ): Promise<FoundTransaction[]> {
     const { transactionRef: ref, request, reference } = question;
     if (ref === null && request === null && reference === null) return [];
     const account = reference === null ? null : this.index.computeIndex(organisationId, 'account', reference);
@@ -92,7 +97,7 @@ export class OperatorSearchService {
     return [...new Map(found.map((one) => [one.id, one])).values()];
   }
 
-  private async cases(
+  private async findCases(
     organisationId: string,
     { reviewId, amounts }: SearchQuestion,
     customers: readonly DecryptedCustomer[],

@@ -37,11 +37,11 @@ export class RelationsService {
     const map = new RelationMap(customerId);
     for (const distance of DISTANCES) {
       const people = map.peopleAt(distance).slice(0, PEOPLE[distance]);
-      if (people.length > 0) await this.step(organisationId, map, people, distance);
+      if (people.length > 0) await this.addRelations(organisationId, map, people, distance);
     }
     const [opened, openCases] = await Promise.all([
       this.customers.getMany(organisationId, map.persons),
-      this.relations.openCases(organisationId, map.persons),
+      this.relations.countOpenCases(organisationId, map.persons),
     ]);
     return {
       graph: map.toGraph(),
@@ -50,7 +50,7 @@ export class RelationsService {
     };
   }
 
-  private async step(
+  private async addRelations(
     organisationId: string,
     map: RelationMap,
     people: readonly string[],

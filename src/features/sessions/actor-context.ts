@@ -12,7 +12,7 @@ export { CurrentActor };
 
 type Context = Pick<RequestContext, 'correlationId' | 'traceparent'> & { readonly requestId: string | null };
 
-const ctx = (organisationId: string, actor: Actor, context: Context): SessionActorContext => ({
+const contextOf = (organisationId: string, actor: Actor, context: Context): SessionActorContext => ({
   organisationId,
   actor,
   ...pick(context, 'requestId', 'correlationId', 'traceparent'),
@@ -22,10 +22,10 @@ const ctx = (organisationId: string, actor: Actor, context: Context): SessionAct
 export const linkActor = (
   session: { readonly id: string; readonly organisationId: string },
   context: RequestContext,
-): SessionActorContext => ctx(session.organisationId, { type: 'session', id: session.id }, context);
+): SessionActorContext => contextOf(session.organisationId, { type: 'session', id: session.id }, context);
 
 export const sessionSystemActor = (
   organisationId: string,
   id: string,
   context: Context,
-): SessionActorContext => ctx(organisationId, { type: 'system', id }, context);
+): SessionActorContext => contextOf(organisationId, { type: 'system', id }, context);

@@ -12,7 +12,10 @@ const FRESH_MS = 5_000;
 /** Stores privacy notices by version. A session shows the version that was current at its creation. */
 @Injectable()
 export class PrivacyNoticesService {
-  private readonly newest = new Map<string, { readonly version: number | null; readonly at: number }>();
+  private readonly cachedVersions = new Map<
+    string,
+    { readonly version: number | null; readonly at: number }
+  >();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -29,11 +32,11 @@ export class PrivacyNoticesService {
 
   /** Returns the number of the newest version, at most 5 seconds old. */
   async currentVersion(organisationId: string): Promise<number | null> {
-    const known = this.newest.get(organisationId);
+    const known = this.cachedVersions.get(organisationId);
     if (known && performance.now() - known.at < FRESH_MS) return known.version;
     const version = (await this.findCurrent(organisationId))?.version ?? null;
-    if (this.newest.size >= 1_000) this.newest.clear();
-    this.newest.set(organisationId, { version, at: performance.now() });
+    if (this.cachedVersions.size >= 1_000) this.cachedVersions.clear();
+    this.cachedVersions.set(organisationId, { version, at: performance.now() });
     return version;
   }
 
@@ -70,7 +73,7 @@ export class PrivacyNoticesService {
       );
       return next;
     });
-    this.newest.delete(organisationId);
+    this.cachedVersions.delete(organisationId);
     return row;
   }
 }

@@ -47,7 +47,7 @@ export class SessionIssuerService {
     private readonly audit: AuditTrail,
     private readonly vault: Vault,
     private readonly clock: Clock,
-    private readonly parties: SessionParticipantsService,
+    private readonly participants: SessionParticipantsService,
     private readonly flows: FlowsService,
     private readonly links: SessionLinkFactory,
     private readonly events: SessionEventPublisher,
@@ -73,8 +73,8 @@ export class SessionIssuerService {
   async prepareSession(ctx: SessionActorContext, request: SessionRequest): Promise<PreparedSession> {
     const { organisationId } = ctx;
     const flow = await this.flows.readOrCreateCurrent(organisationId, request.flowKey);
-    const previous = await this.previousOf(organisationId, request.previousSessionId);
-    const parties = await this.parties.identify(ctx, request, previous);
+    const previous = await this.findPrevious(organisationId, request.previousSessionId);
+    const parties = await this.participants.identify(ctx, request, previous);
     const { customerId, subjectIndex, clientAppId, noticeVersion } = parties;
     const extras = request.extras ?? NO_EXTRAS;
     const problems = validateExtras(extras, flow.definition, parties.redirectUrls, today(this.clock.now()));
@@ -144,7 +144,7 @@ export class SessionIssuerService {
     return { row, entry, event, link: { sessionId, url: this.links.urlOf(sessionId), expiresAt } };
   }
 
-  private async previousOf(organisationId: string, id: string | undefined): Promise<SessionRow | null> {
+  private async findPrevious(organisationId: string, id: string | undefined): Promise<SessionRow | null> {
     if (id === undefined) return null;
     const previous = orThrow(await this.sessions.find(organisationId, id), 'SESSION_NOT_FOUND');
     if (previous.status === 'PENDING' || previous.status === 'PROCESSING') {

@@ -31,15 +31,15 @@ export class SessionsService {
   async cancel(ctx: SessionActorContext, id: string): Promise<SessionRow> {
     const { organisationId } = ctx;
     const session = await this.get(organisationId, id);
-    if (session.status !== 'PENDING') throw notPending();
+    if (session.status !== 'PENDING') throw notPendingError();
     if (session.round > 1) {
-      if ((await this.roundExpiry.expireRound(ctx, session, true)) === 0) throw notPending();
+      if ((await this.roundExpiry.expireRound(ctx, session, true)) === 0) throw notPendingError();
       return this.get(organisationId, id);
     }
     const occurredAt = new Date(this.clock.now());
     const event = await this.events.composeEnded(session, occurredAt, null);
     await this.uow.run(organisationId, async (tx) => {
-      if (!(await this.sessions.cancel(tx, organisationId, id))) throw notPending();
+      if (!(await this.sessions.cancel(tx, organisationId, id))) throw notPendingError();
       await this.audit.record(
         tx,
         auditDraftOf(ctx, 'session', id, 'session.cancelled', occurredAt, { status: 'EXPIRED' }),
@@ -81,5 +81,5 @@ export class SessionsService {
   }
 }
 
-const notPending = (): DomainError =>
+const notPendingError = (): DomainError =>
   conflict('status', 'NOT_PENDING', 'Only a session that nobody has submitted can be cancelled.');

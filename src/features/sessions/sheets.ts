@@ -1,8 +1,8 @@
 import { guardRows, sheet } from '../../platform/sheets/index.js';
 import type { SessionStatus, StatusReason } from './domain/session.js';
 
-const done = ['session.decided', 'session.answers_revealed'] as const;
-const afterTheEnd = [...done, 'session.reopened'] as const;
+const endedActions = ['session.decided', 'session.answers_revealed'] as const;
+const afterTheEnd = [...endedActions, 'session.reopened'] as const;
 
 interface SessionRow {
   readonly status: SessionStatus;
@@ -12,7 +12,7 @@ interface SessionRow {
 const ends = {
   PENDING: ['session.created', 'session.evidence_reused', 'session.reopened'],
   PROCESSING: ['session.submitted', 'session.round_lapsed'],
-  COMPLETED: ['session.completed', ...done],
+  COMPLETED: ['session.completed', ...endedActions],
   // A session is EXPIRED as soon as its time is over; until the sweep records that, its last entry is an earlier one.
   EXPIRED: ['session.expired', 'session.created', 'session.evidence_reused'],
 } as const satisfies Record<SessionStatus, readonly string[]>;

@@ -22,7 +22,7 @@ export class ArtifactViewsService {
   /** The image without metadata, or one page of a PDF as an image, rendered in the isolated child process. */
   async openView(ctx: ActorContext, id: string, page: number): Promise<AsyncIterable<Buffer>> {
     const artifact = await this.artifacts.get(ctx.organisationId, id);
-    if (page > (artifact.pages ?? 1)) throw noSuchPage();
+    if (page > (artifact.pages ?? 1)) throw noSuchPageError();
     const stored = await this.artifacts.openContent(artifact, 'view');
     const content = artifact.hasView ? stored : partsOf(await this.reader.renderPdfPage(page, () => stored));
     await this.record(ctx, id, { rendition: 'view', ...(artifact.pages !== null && { page }) });
@@ -55,4 +55,4 @@ async function* partsOf(bytes: Buffer): AsyncGenerator<Buffer> {
   yield await Promise.resolve(bytes);
 }
 
-const noSuchPage = (): DomainError => invalid('page', 'VALUE_NOT_ALLOWED', 'The file has fewer pages.');
+const noSuchPageError = (): DomainError => invalid('page', 'VALUE_NOT_ALLOWED', 'The file has fewer pages.');

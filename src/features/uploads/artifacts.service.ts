@@ -46,7 +46,7 @@ export class ArtifactsService {
 
   /** Throws ARTIFACT_NOT_FOUND. */
   async get(organisationId: string, id: string): Promise<KnownArtifact> {
-    return this.opened(await this.row(organisationId, id));
+    return this.decryptRow(await this.findRow(organisationId, id));
   }
 
   /** The artifacts that were uploaded to an owner, the oldest first. */
@@ -66,7 +66,7 @@ export class ArtifactsService {
    * stream throws SealBrokenError when the stored bytes were changed.
    */
   async openContent(artifact: KnownArtifact, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
-    return this.open(await this.row(artifact.organisationId, artifact.id), rendition);
+    return this.open(await this.findRow(artifact.organisationId, artifact.id), rendition);
   }
 
   /**
@@ -75,7 +75,7 @@ export class ArtifactsService {
    */
   async link(tx: Tx, ctx: ActorContext, id: string, named: string): Promise<void> {
     const { organisationId } = ctx;
-    const row = await this.row(organisationId, id);
+    const row = await this.findRow(organisationId, id);
     const customerId = await this.customers.findSurvivingId(organisationId, named);
     if (customerId === null) throw new DomainError('CUSTOMER_NOT_FOUND');
     if (row.customerId === customerId) return;
@@ -134,10 +134,10 @@ export class ArtifactsService {
   private async moveFiles(
     tx: Tx,
     ctx: ActorContext,
-    which: FindOptionsWhere<ArtifactEntity>,
+    where: FindOptionsWhere<ArtifactEntity>,
     { from, to }: CustomerChange,
   ): Promise<void> {
-    for (const id of await this.artifacts.move(tx, { ...which, customerId: from }, to)) {
+    for (const id of await this.artifacts.move(tx, { ...where, customerId: from }, to)) {
       await this.record(tx, ctx, id, 'artifact.linked', { customerId: to, before: from });
     }
   }
@@ -146,7 +146,7 @@ export class ArtifactsService {
     // The data key is missing: the person was erased, and the sweep has not deleted the file yet.
     const erased = (await this.keys.findByKeyId([row.keyId])).size === 0;
     if (row.state !== 'STORED' || erased) throw new DomainError('ARTIFACT_GONE');
-    const served = servedAs(row, rendition);
+    const served = storedRenditionOf(row, rendition);
     const key = served === 'view' && row.viewKey !== null ? row.viewKey : row.storageKey;
     try {
       return await this.files.open(row, served, key);
@@ -169,11 +169,11 @@ export class ArtifactsService {
     );
   }
 
-  private async row(organisationId: string, id: string): Promise<ArtifactEntity> {
+  private async findRow(organisationId: string, id: string): Promise<ArtifactEntity> {
     return orThrow(await this.artifacts.find(organisationId, id), 'ARTIFACT_NOT_FOUND');
   }
 
-  private async opened(row: ArtifactEntity): Promise<KnownArtifact> {
+  private async decryptRow(row: ArtifactEntity): Promise<KnownArtifact> {
     const [artifact] = await this.codec.decryptFacts([row]);
     if (!artifact) throw new DomainError('ARTIFACT_NOT_FOUND');
     return artifact;
@@ -181,5 +181,5 @@ export class ArtifactsService {
 }
 
 /** Returns the rendition that is stored: a PDF has no view, because its pages are rendered on request. */
-const servedAs = (row: ArtifactEntity, rendition: Rendition): Rendition =>
+const storedRenditionOf = (row: ArtifactEntity, rendition: Rendition): Rendition =>
   row.viewKey === null ? 'original' : rendition;

@@ -1,10 +1,10 @@
 import { sheet } from '../../platform/sheets/index.js';
 import type { ArtifactState } from './domain/artifact.js';
 
-const living = ['artifact.linked', 'artifact.viewed'] as const;
-const next = [...living, 'artifact.lost', 'artifact.erased'] as const;
+const livingActions = ['artifact.linked', 'artifact.viewed'] as const;
+const laterActions = [...livingActions, 'artifact.lost', 'artifact.erased'] as const;
 const ends = {
-  STORED: ['artifact.stored', ...living],
+  STORED: ['artifact.stored', ...livingActions],
   LOST: ['artifact.lost', 'artifact.linked'],
   ERASED: ['artifact.erased', 'artifact.linked'],
 } as const satisfies Record<ArtifactState, readonly string[]>;
@@ -22,13 +22,13 @@ interface ArtifactRow {
 const artifact = sheet({
   type: 'artifact',
   id: 'art',
-  actions: ['artifact.stored', ...next],
+  actions: ['artifact.stored', ...laterActions],
   order: {
     first: ['artifact.stored'],
     follows: {
-      'artifact.stored': next,
-      'artifact.linked': next,
-      'artifact.viewed': next,
+      'artifact.stored': laterActions,
+      'artifact.linked': laterActions,
+      'artifact.viewed': laterActions,
       // The record of a lost or erased artifact can still be linked to a dossier.
       'artifact.lost': ['artifact.linked'],
       'artifact.erased': ['artifact.linked'],

@@ -1,28 +1,33 @@
 import { sheet } from '../../platform/sheets/index.js';
 
-const again = ['delivery.retried', 'delivery.recovered'] as const;
+const retryActions = ['delivery.retried', 'delivery.recovered'] as const;
 const ends = {
-  PENDING: again,
+  PENDING: retryActions,
   DELIVERED: ['delivery.delivered'],
   EXHAUSTED: ['delivery.exhausted'],
   CANCELLED: ['delivery.cancelled'],
 } as const;
-const anywhere = ['delivery.delivered', 'delivery.exhausted', 'delivery.cancelled', ...again] as const;
+const allActions = [
+  'delivery.delivered',
+  'delivery.exhausted',
+  'delivery.cancelled',
+  ...retryActions,
+] as const;
 
 /** The delivery of an event to an endpoint: one ending per retry schedule, which only a retry or a recovery may follow. */
 const delivery = sheet({
   type: 'delivery',
   id: 'whd',
   isPrunable: true,
-  actions: anywhere,
+  actions: allActions,
   order: {
-    first: anywhere,
+    first: allActions,
     follows: {
-      'delivery.delivered': again,
-      'delivery.exhausted': again,
-      'delivery.cancelled': again,
-      'delivery.retried': anywhere,
-      'delivery.recovered': anywhere,
+      'delivery.delivered': retryActions,
+      'delivery.exhausted': retryActions,
+      'delivery.cancelled': retryActions,
+      'delivery.retried': allActions,
+      'delivery.recovered': allActions,
     },
   },
   last: ({ status }: { readonly status: keyof typeof ends }) => ends[status],

@@ -13,8 +13,8 @@ export interface DatabaseSettings {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the URLs of both roles as `readSettings` does, for what runs without the other settings; null if one is unset or
- * empty. Throws SettingsError.
+ * Reads the URLs of both roles as `readSettings` does, for commands that run without the other settings. A URL is null
+ * if it is unset or empty. Throws SettingsError.
  */
 export function databaseUrls(env: Environment = process.env): Record<'app' | 'owner', string | null> {
   const { databaseUrl, databaseOwnerUrl } = settingDefinitions;

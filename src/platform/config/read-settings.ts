@@ -4,7 +4,7 @@ import { readDatabaseUrl, readOf, readRedisUrl } from './server-urls.js';
 
 type Placed = SettingDefinition<unknown> & { readonly env: string };
 
-/** Lists every invalid variable. Values never appear in it: they may be secrets. */
+/** Lists every invalid variable. The message never has their values, which may be secrets. */
 export class SettingsError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The settings are not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -29,13 +29,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
     else problems.push(`${definition.env} ${result.problem}`);
   }
   const settings = values as SettingValues;
-  if (problems.length === 0) problems.push(...conflicts(settings));
+  if (problems.length === 0) problems.push(...conflictProblems(settings));
   if (problems.length > 0) throw new SettingsError(problems);
   return settings;
 }
 
 /** Returns the problems of settings that are valid alone but not together. */
-function conflicts(settings: SettingValues): string[] {
+function conflictProblems(settings: SettingValues): string[] {
   const problems: string[] = [];
   if (!settings.databaseUrl) {
     problems.push('DATABASE_URL is required: npm start sets it, every other start needs it');
@@ -70,8 +70,8 @@ function conflicts(settings: SettingValues): string[] {
   if (settings.trustProxy.some((block) => block.endsWith('/0'))) {
     problems.push('TRUST_PROXY must not trust every address: anybody could then say who it is');
   }
-  problems.push(...keySourceProblems(settings), ...storeProblems(settings), ...sharedKeys(settings));
-  if (settings.nodeEnv === 'production') problems.push(...unsafeInProduction(settings));
+  problems.push(...keySourceProblems(settings), ...storeProblems(settings), ...sharedKeyProblems(settings));
+  if (settings.nodeEnv === 'production') problems.push(...productionProblems(settings));
   if (settings.webhookScheduleSeconds.length === 0) {
     problems.push('WEBHOOK_SCHEDULE_SECONDS needs at least one attempt');
   }
@@ -128,7 +128,7 @@ function storeProblems(settings: SettingValues): string[] {
 }
 
 /** Returns the settings that are acceptable in development only. */
-function unsafeInProduction(settings: SettingValues): string[] {
+function productionProblems(settings: SettingValues): string[] {
   const problems: string[] = [];
   if (!settings.redisUrl) problems.push('REDIS_URL is required in production');
   if (!settings.webhookRequireHttps) problems.push('WEBHOOK_REQUIRE_HTTPS=false is refused in production');
@@ -160,35 +160,37 @@ function loginProblems({ databaseUrl, databaseOwnerUrl, redisUrl }: SettingValue
 }
 
 // Default passwords of installations and examples, and passwords that people choose in a hurry.
-const COMMON =
+const COMMON_PASSWORD =
   /^(postgres|postgresql|redis|vigia|vigia_app|admin|root|user|owner|test|demo|example|default|secret|password|passw0rd|changeme|change_me|letmein|qwerty|senha|mudar|123456)[0-9!.]*$/i;
 const MIN_PASSWORD_LENGTH = 12;
 
 function passwordProblems(name: string, user: string, password: string): string[] {
-  if (COMMON.test(password) || password === user) return [`${name} has a well-known password`];
+  if (COMMON_PASSWORD.test(password) || password === user) return [`${name} has a well-known password`];
   return password.length < MIN_PASSWORD_LENGTH
     ? [`${name} needs a password of at least ${MIN_PASSWORD_LENGTH} characters in production`]
     : [];
 }
 
 /** Returns a problem for each key that is used for two purposes: a weakness in one use would expose the other. */
-function sharedKeys(settings: SettingValues): string[] {
-  const named: readonly (readonly [string, Buffer])[] = [
+function sharedKeyProblems(settings: SettingValues): string[] {
+  const namedKeys: readonly (readonly [string, Buffer])[] = [
     ...settings.keyRing.map(({ bytes }) => ['KEY_RING', bytes] as const),
     ...settings.auditKeys.map(({ bytes }) => ['AUDIT_KEYS', bytes] as const),
     ['INDEX_KEY', settings.indexKey],
     ...(settings.indexKeyNext ? [['INDEX_KEY_NEXT', settings.indexKeyNext] as const] : []),
     ['CLIENT_SECRET_PEPPER', settings.clientSecretPepper],
   ];
-  return named.flatMap(([name, bytes], i) => {
-    const earlier = named.slice(0, i).find(([, other]) => other.equals(bytes));
+  return namedKeys.flatMap(([name, bytes], i) => {
+    const earlier = namedKeys.slice(0, i).find(([, other]) => other.equals(bytes));
     return earlier ? [`${name} holds a key of ${earlier[0]}; each needs a key of its own`] : [];
   });
 }
 
-/** Throws SettingsError if a ring key of a key source, which `readSettings` has not seen, serves another purpose. */
+/**
+ * Throws SettingsError if a ring key also serves another purpose. `readSettings` has not seen the keys of a key source.
+ */
 export function requireOwnKeys(settings: SettingValues): void {
-  const problems = sharedKeys(settings);
+  const problems = sharedKeyProblems(settings);
   if (problems.length > 0) throw new SettingsError(problems);
 }
 

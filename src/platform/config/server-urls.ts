@@ -41,13 +41,13 @@ function isEncoded(text: string): boolean {
   }
 }
 
-const PARTS = /^([a-z]+:\/\/)([^/?#]*)(.*)$/s;
-// The service writes, so it needs the same host with either.
+const URL_PARTS = /^([a-z]+:\/\/)([^/?#]*)(.*)$/s;
+// With either value the driver selects the same host, because the service writes.
 const WRITABLE = /([?&])target_session_attrs=(?:read-write|primary)(&|$)/;
 
 /** Reads a PostgreSQL URL, which may list hosts: `postgres://user:password@one:5432,[::1]:5432/vigia`. */
 export function readDatabaseUrl(text: string): Read<DatabaseUrl> {
-  const [, protocol = '', authority = '', given = ''] = PARTS.exec(text) ?? [];
+  const [, protocol = '', authority = '', given = ''] = URL_PARTS.exec(text) ?? [];
   if (/[@#]/.test(given)) {
     return { problem: 'has an @ or # after its hosts: in a password /, ?, # and @ are percent-encoded' };
   }
@@ -90,7 +90,7 @@ export function readDatabaseUrl(text: string): Read<DatabaseUrl> {
 
 /** Returns the URL with another login. Throws if it names no host. */
 export function withLogin(url: string, user: string, password: string): string {
-  const [, protocol = '', authority = '', rest = ''] = PARTS.exec(url) ?? [];
+  const [, protocol = '', authority = '', rest = ''] = URL_PARTS.exec(url) ?? [];
   const hosts = authority.slice(authority.lastIndexOf('@') + 1);
   if (hosts === '') throw new Error('the URL of the database names no host');
   return `${protocol}${encodeURIComponent(user)}:${encodeURIComponent(password)}@${hosts}${rest}`;
@@ -121,7 +121,10 @@ export function readRedisUrl(text: string): Read<RedisServer> {
   };
 }
 
-/** Returns what was read of a setting that has been checked. Throws an error that names the variable otherwise. */
+/**
+ * Returns the value of a setting that has been checked. Throws an error with the name of the variable if the check
+ * failed.
+ */
 export function readOf<T>(variable: string, read: Read<T>): T {
   if ('value' in read) return read.value;
   throw new Error(`${variable} ${read.problem}`);

@@ -4,7 +4,7 @@ import { readDatabaseUrl, readRedisUrl, readUrl } from './server-urls.js';
 export interface SettingDefinition<T> {
   /** One line for the person who runs the service: the effect of the setting, and the reason for its default. */
   readonly doc: string;
-  /** Shown in the table of docs/settings.md. */
+  /** Shown in the table of docs/generated/settings.md. */
   readonly kind: string;
   /** The default. Without it, the setting is required. */
   readonly fallback?: T;
@@ -18,7 +18,7 @@ type Shape<T> = Omit<SettingDefinition<T>, 'parse' | 'kind'>;
 
 type Definitions = Readonly<Record<string, SettingDefinition<never> | SettingDefinition<unknown>>>;
 
-/** A definition with its heading in docs/settings.md and its environment variable. */
+/** A definition with its heading in docs/generated/settings.md and its environment variable. */
 type Placed<D> = { readonly [Name in keyof D]: D[Name] & { readonly group: string; readonly env: string } };
 
 /** Puts definitions under one heading. The variable of a setting has its name in capitals: `redisUrl`, REDIS_URL. */
@@ -51,14 +51,14 @@ export const optionalText = (
   parse: (value) => ({ value }),
 });
 
-type Shapeless = Omit<Shape<string | null>, 'fallback'>;
+type OptionalShape = Omit<Shape<string | null>, 'fallback'>;
 
 const readBy =
   (
     protocols: readonly string[],
     read: (text: string) => { readonly value: unknown } | { readonly problem: string },
   ) =>
-  (shape: Shapeless): SettingDefinition<string | null> => ({
+  (shape: OptionalShape): SettingDefinition<string | null> => ({
     ...shape,
     fallback: null,
     kind: `URL (${protocols.join(', ')})`,
@@ -68,7 +68,7 @@ const readBy =
     },
   });
 
-export const url = (protocols: readonly string[], shape: Shapeless): SettingDefinition<string | null> =>
+export const url = (protocols: readonly string[], shape: OptionalShape): SettingDefinition<string | null> =>
   readBy(protocols, (text) => readUrl(text, protocols))(shape);
 
 /** A URL that may list several hosts: `postgres://user@one:5432,two:5432/vigia`. */

@@ -17,18 +17,21 @@ import {
   type SettingDefinition,
 } from './setting-definitions.js';
 
-/** A version is added when a field changes its meaning. Sent as `apiVersion`, checked in `X-API-Version`. */
+/**
+ * The versions of the API, sent as `apiVersion` and accepted in `X-API-Version`. A version is added when a field
+ * changes its meaning.
+ */
 export const API_VERSIONS = ['2026-11-01'] as const;
 export const CURRENT_API_VERSION = API_VERSIONS[0];
 
-const cidr = (part: string): string | null => {
+const parseCidr = (part: string): string | null => {
   const [base = '', bits = ''] = part.split('/');
-  const widest = isIPv4(base) ? 32 : isIPv6(base) ? 128 : -1;
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= widest ? part : null;
+  const maxBits = isIPv4(base) ? 32 : isIPv6(base) ? 128 : -1;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits ? part : null;
 };
-const seconds = (part: string): number | null => (/^\d{1,7}$/.test(part) ? Number(part) : null);
+const parseSeconds = (part: string): number | null => (/^\d{1,7}$/.test(part) ? Number(part) : null);
 
-/** Every setting of the service; `redisUrl` is read from REDIS_URL. docs/settings.md is generated from this table. */
+/** Every setting of the service; `redisUrl` is read from REDIS_URL. docs/generated/settings.md is generated from this table. */
 export const settingDefinitions = {
   ...inGroup('Start', {
     nodeEnv: choice(['production', 'development', 'test'], {
@@ -75,7 +78,7 @@ export const settingDefinitions = {
       doc: 'Where the launcher keeps its PostgreSQL, Redis, secrets and demo credentials, and the service uploaded files.',
       fallback: '.data',
     }),
-    trustProxy: list(cidr, 'CIDR blocks', {
+    trustProxy: list(parseCidr, 'CIDR blocks', {
       doc: 'Addresses of the proxies in front (CIDR); only these may say who the client is. None by default.',
       fallback: [],
     }),
@@ -182,7 +185,7 @@ export const settingDefinitions = {
       fallback: 7,
     }),
     evidenceUrl: url(['http:', 'https:'], {
-      doc: 'Service of the institution that is asked about every transaction (docs/evidence-provider.md); nobody when unset.',
+      doc: 'Service of the institution that is asked about every transaction (docs/providers.md); nobody when unset.',
     }),
     evidenceSecret: optionalText({
       doc: 'Signs the requests to EVIDENCE_URL with HMAC-SHA-256.',
@@ -192,7 +195,7 @@ export const settingDefinitions = {
       doc: 'Total time of one request to EVIDENCE_URL; what comes later counts as failed.',
       fallback: 800,
     }),
-    evidenceAllowCidrs: list(cidr, 'CIDR blocks', {
+    evidenceAllowCidrs: list(parseCidr, 'CIDR blocks', {
       doc: 'Private address blocks that EVIDENCE_URL may lead to.',
       fallback: [],
     }),
@@ -342,7 +345,7 @@ export const settingDefinitions = {
       doc: 'How often links whose time is over are marked EXPIRED; they are refused from the first moment either way.',
       fallback: 15_000,
     }),
-    checkProviderAllowCidrs: list(cidr, 'CIDR blocks', {
+    checkProviderAllowCidrs: list(parseCidr, 'CIDR blocks', {
       doc: 'Private address blocks in which check providers of organisations may be.',
       fallback: [],
     }),
@@ -367,7 +370,7 @@ export const settingDefinitions = {
   }),
   ...inGroup('Webhooks', {
     webhookRequireHttps: flag({ doc: 'false allows http targets; refused in production.', fallback: true }),
-    webhookAllowCidrs: list(cidr, 'CIDR blocks', {
+    webhookAllowCidrs: list(parseCidr, 'CIDR blocks', {
       doc: 'Private address blocks that webhook targets may be in; for local development, refused in production.',
       fallback: [],
     }),
@@ -375,7 +378,7 @@ export const settingDefinitions = {
       doc: 'Total time of one delivery attempt, from the connection to the last byte read.',
       fallback: 15_000,
     }),
-    webhookScheduleSeconds: list(seconds, 'seconds', {
+    webhookScheduleSeconds: list(parseSeconds, 'seconds', {
       doc: 'Waits before each attempt: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; +-20 % jitter.',
       fallback: [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
     }),
@@ -391,7 +394,7 @@ export const settingDefinitions = {
       doc: 'Failed attempts in a row after which an endpoint is left alone for a while; its deliveries wait untried.',
       fallback: 5,
     }),
-    webhookBreakerSeconds: list(seconds, 'seconds', {
+    webhookBreakerSeconds: list(parseSeconds, 'seconds', {
       doc: 'How long it is left alone before one delivery tries: the first time, the second time, and so on.',
       fallback: [5, 15, 60, 300],
     }),

@@ -87,14 +87,14 @@ export function cursorKeys<const Kinds extends readonly CursorKind[]>(
   ...kinds: Kinds
 ): KeysOf<Kinds> | null {
   if (cursor === undefined) return null;
-  const keys = decoded(cursor);
+  const keys = decode(cursor);
   const fits =
     Array.isArray(keys) && keys.length === kinds.length && kinds.every((kind, i) => isOfKind[kind](keys[i]));
   if (!fits) throw new DomainError('CURSOR_INVALID');
   return keys as unknown as KeysOf<Kinds>;
 }
 
-function decoded(cursor: string): unknown {
+function decode(cursor: string): unknown {
   if (!/^[A-Za-z0-9_-]+$/.test(cursor)) return null;
   try {
     return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));

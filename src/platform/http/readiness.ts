@@ -11,65 +11,65 @@ const OUTBOX_SECONDS = 30;
 /** Reports whether this process can do its work now. */
 @Injectable()
 export class Readiness {
-  private draining = false;
+  private isDraining = false;
   private outboxSeconds = 0;
-  private steps: readonly string[] = [];
-  private readonly awaited = new Set<string>();
-  private readonly watched = new Map<string, () => boolean>();
+  private requiredSteps: readonly string[] = [];
+  private readonly awaitedNames = new Set<string>();
+  private readonly watchedDependencies = new Map<string, () => boolean>();
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly transport: QueueTransport,
-    private readonly connections: ConnectionWatch,
+    private readonly connectionWatch: ConnectionWatch,
   ) {}
 
   /** Names the steps of the schema without which this process is not ready. */
   requireSchema(steps: readonly string[]): void {
-    this.steps = steps;
+    this.requiredSteps = steps;
   }
 
   /** Registers a dependency whose failure degrades the service without making it unavailable. */
   watch(name: string, isAway: () => boolean): void {
-    this.watched.set(name, isAway);
+    this.watchedDependencies.set(name, isAway);
   }
 
   /** Makes the process answer that it is not ready until `end` settles. */
   await(name: string, end: Promise<void>): void {
-    this.awaited.add(name);
-    const remove = (): boolean => this.awaited.delete(name);
+    this.awaitedNames.add(name);
+    const remove = (): boolean => this.awaitedNames.delete(name);
     end.then(remove, remove);
   }
 
   /** Makes the process answer that it is not ready, so that a balancer sends requests elsewhere. */
   drain(): void {
-    this.draining = true;
+    this.isDraining = true;
   }
 
   async check(): Promise<{ degraded: string[]; unavailable: string[] }> {
-    const [database, transport] = await Promise.all([this.database(), this.transport.findFault()]);
+    const [database, transport] = await Promise.all([this.databaseFaults(), this.transport.findFault()]);
     return {
       degraded: [
         ...(transport === null ? [] : [transport]),
-        ...(this.connections.isFull ? ['disk-full'] : []),
+        ...(this.connectionWatch.isFull ? ['disk-full'] : []),
         ...(this.outboxSeconds > OUTBOX_SECONDS ? ['outbox'] : []),
-        ...[...this.watched].filter(([, isAway]) => isAway()).map(([name]) => name),
+        ...[...this.watchedDependencies].filter(([, isAway]) => isAway()).map(([name]) => name),
       ],
-      unavailable: [...(this.draining ? ['draining'] : []), ...this.awaited, ...database],
+      unavailable: [...(this.isDraining ? ['draining'] : []), ...this.awaitedNames, ...database],
     };
   }
 
-  private async look(db: Reader): Promise<boolean> {
-    const migrated = await isMigrated(db, this.steps);
+  private async checkSchema(db: Reader): Promise<boolean> {
+    const migrated = await isMigrated(db, this.requiredSteps);
     if (migrated) this.outboxSeconds = (await outboxState(db)).oldestSeconds;
     return migrated;
   }
 
-  private async database(): Promise<string[]> {
-    const { trouble } = this.connections;
+  private async databaseFaults(): Promise<string[]> {
+    const { trouble } = this.connectionWatch;
     if (trouble !== null) return [trouble];
     try {
       const migrated = await Promise.race([
-        this.uow.read(noOrganisation, (db) => this.look(db)),
+        this.uow.read(noOrganisation, (db) => this.checkSchema(db)),
         sleep(ANSWER_MS, null, { ref: false }),
       ]);
       if (migrated === null) return ['database'];

@@ -34,7 +34,7 @@ type Handler = (...parameters: never[]) => unknown;
 /** Every route of the application as its controllers declare it. */
 @Injectable()
 export class RouteTable {
-  private found: readonly (DeclaredRoute & { readonly pattern: RegExp })[] | undefined;
+  private declaredRoutes: readonly (DeclaredRoute & { readonly pattern: RegExp })[] | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -43,12 +43,14 @@ export class RouteTable {
   ) {}
 
   routes(): readonly DeclaredRoute[] {
-    return this.all();
+    return this.findRoutes();
   }
 
   /** Returns the methods of the routes that match a path; empty if no route does. */
   methodsFor(path: string): string[] {
-    const methods = new Set(this.all().flatMap((route) => (route.pattern.test(path) ? route.method : [])));
+    const methods = new Set(
+      this.findRoutes().flatMap((route) => (route.pattern.test(path) ? route.method : [])),
+    );
     // Express answers HEAD like GET, without the body.
     if (methods.has('GET')) methods.add('HEAD');
     return [...methods].sort();
@@ -56,14 +58,14 @@ export class RouteTable {
 
   /** Returns the methods of the routes that are declared with exactly this path, so without parameters. */
   methodsForWord(path: string): string[] {
-    const plain = `/${trimmed(path)}`;
-    const found = this.all().flatMap((route) => (route.path === plain ? route.method : []));
+    const plain = `/${trimSlashes(path)}`;
+    const found = this.findRoutes().flatMap((route) => (route.path === plain ? route.method : []));
     const methods = new Set(found.includes('GET') ? [...found, 'HEAD'] : found);
     return [...methods].sort();
   }
 
-  private all(): readonly (DeclaredRoute & { readonly pattern: RegExp })[] {
-    this.found ??= this.discovery.getControllers().flatMap((wrapper) => {
+  private findRoutes(): readonly (DeclaredRoute & { readonly pattern: RegExp })[] {
+    this.declaredRoutes ??= this.discovery.getControllers().flatMap((wrapper) => {
       const type = wrapper.metatype;
       if (typeof type !== 'function') return [];
       const prototype = type.prototype as Record<string, Handler>;
@@ -77,7 +79,7 @@ export class RouteTable {
         const paths = asList(this.reflector.get<string | string[] | undefined>(PATH_METADATA, handler));
         return prefixes.flatMap((prefix) =>
           paths.map((path) => {
-            const full = `/${[prefix, path].map(trimmed).filter(Boolean).join('/')}`;
+            const full = `/${[prefix, path].map(trimSlashes).filter(Boolean).join('/')}`;
             return {
               method: RequestMethod[method],
               path: full,
@@ -92,12 +94,12 @@ export class RouteTable {
         );
       });
     });
-    return this.found;
+    return this.declaredRoutes;
   }
 }
 
 const asList = (path: string | string[] | undefined): string[] => (Array.isArray(path) ? path : [path ?? '']);
-const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, '');
+const trimSlashes = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 const patternOf = (path: string): RegExp =>
   new RegExp(
     `^${path

@@ -71,9 +71,9 @@ type Verb = <const Options extends RouteOptions>(
   options: Exactly<Options>,
 ) => RouteDecorator<AnswerOf<Options>>;
 
-const OF_COSTLY: readonly ErrorCode[] = ['OVERLOADED'];
+const COSTLY_ERRORS: readonly ErrorCode[] = ['OVERLOADED'];
 
-const verb =
+const routeDecorator =
   (Method: (path: string) => MethodDecorator): Verb =>
   (path, access, { summary, description, deprecated, status = 200, costly, ...more }: RouteOptions) =>
     applyDecorators(
@@ -85,7 +85,7 @@ const verb =
       ...(more.body ? [ApiBody(more.body)] : []),
       ...(more.data ? [ApiData(more.data[0], { status, description: more.data[1] })] : []),
       ...(more.view ? [ApiResponse({ status, type: more.view[0], description: more.view[1] })] : []),
-      ...(more.errors || costly ? [ApiErrors(...(more.errors ?? []), ...(costly ? OF_COSTLY : []))] : []),
+      ...(more.errors || costly ? [ApiErrors(...(more.errors ?? []), ...(costly ? COSTLY_ERRORS : []))] : []),
       ...(costly ? [Costly()] : []),
       ...(more.page ? [ApiPage(...more.page)] : []),
       ...(more.idempotent ? [Idempotent()] : []),
@@ -97,9 +97,9 @@ const verb =
  * operationId, and the compiler checks the return type of the method against the documented answer.
  */
 export const Route = {
-  get: verb(Get),
-  post: verb(Post),
-  put: verb(Put),
-  patch: verb(Patch),
-  delete: verb(Delete),
+  get: routeDecorator(Get),
+  post: routeDecorator(Post),
+  put: routeDecorator(Put),
+  patch: routeDecorator(Patch),
+  delete: routeDecorator(Delete),
 } as const;

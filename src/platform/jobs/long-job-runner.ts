@@ -54,7 +54,7 @@ export abstract class LongJobRunner<Claimed extends LeasedJob> implements OnModu
     try {
       await this.work(claimed);
     } catch (error) {
-      // The lease runs out, and whoever finds the database next goes on.
+      // The lease expires, and the next process that reaches the database continues the job.
       if (isDatabaseUnavailable(error)) throw error;
       if (await this.failAfter?.(claimed, error)) return;
       // Only the kind of the error is logged: its message may quote data.

@@ -1,6 +1,6 @@
 /**
  * The one registry of error codes: HTTP status, whether a retry may help, and the text a caller reads.
- * `docs/errors.md` and the page `/docs/errors` are generated from it. Codes are stable; texts may be improved.
+ * `docs/generated/errors.md` and the page `/docs/errors` are generated from it. Codes are stable; texts may be improved.
  */
 export interface ErrorDefinition {
   readonly status: number;
@@ -24,13 +24,13 @@ const define = <T extends Record<string, Defined>>(codes: T): { readonly [K in k
   withEach(codes, { retryable: false });
 
 /** Codes with one HTTP status. */
-const answering = <T extends Record<string, Omit<Defined, 'status'>>>(
+const withStatus = <T extends Record<string, Omit<Defined, 'status'>>>(
   status: number,
   codes: T,
 ): Added<T, { readonly status: number }> => withEach(codes, { status });
 
 export const errorCodes = define({
-  ...answering(400, {
+  ...withStatus(400, {
     VALIDATION_FAILED: {
       message: 'The request does not meet the contract; see details.',
       remedy: 'Correct the fields named in `details` and send the request again.',
@@ -52,7 +52,7 @@ export const errorCodes = define({
       remedy: 'Send `page.nextCursor` of an earlier answer of the same list, or start without a cursor.',
     },
   }),
-  ...answering(401, {
+  ...withStatus(401, {
     CREDENTIALS_MISSING: {
       message: 'Credentials are required.',
       remedy:
@@ -71,7 +71,7 @@ export const errorCodes = define({
       remedy: 'Send the login again with `totp` or `recoveryCode`.',
     },
   }),
-  ...answering(403, {
+  ...withStatus(403, {
     APP_DISABLED: {
       message: 'The client application is disabled.',
       remedy: 'Ask the administrator to enable the application.',
@@ -114,7 +114,7 @@ export const errorCodes = define({
       remedy: 'Use https. Treat credentials that were sent over plain HTTP as exposed and rotate them.',
     },
   }),
-  ...answering(404, {
+  ...withStatus(404, {
     ROUTE_NOT_FOUND: {
       message: 'There is no such route.',
       remedy: 'Check the path against the documentation.',
@@ -288,7 +288,7 @@ export const errorCodes = define({
     message: 'No representation of the answer matches the Accept header.',
     remedy: 'Accept `application/json` or `application/problem+json`.',
   },
-  ...answering(409, {
+  ...withStatus(409, {
     FEED_REWOUND: {
       message: 'The database was put back to an earlier time; events that you have seen may be lost.',
       remedy:
@@ -315,7 +315,7 @@ export const errorCodes = define({
     message: 'The Idempotency-Key was already used for a different request.',
     remedy: 'Use a new key for a new request; send the same request to get the stored answer.',
   },
-  ...answering(409, {
+  ...withStatus(409, {
     SESSION_ALREADY_SUBMITTED: {
       message: 'The session was already submitted.',
       remedy: 'Nothing more can be sent; the first submission stands.',
@@ -430,7 +430,7 @@ export const errorCodes = define({
     message: 'The service failed to handle the request.',
     remedy: 'Retry; if it persists, report the requestId.',
   },
-  ...answering(503, {
+  ...withStatus(503, {
     OVERLOADED: {
       retryable: true,
       message: 'The service is overloaded; nothing was accepted.',

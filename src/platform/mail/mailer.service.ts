@@ -42,13 +42,13 @@ export class Mailer {
     const message = { from: this.settings.mailFrom, to: [...to], subject, text };
     const { mailUrl } = this.settings;
     try {
-      await (mailUrl === null ? this.write(message) : deliver(mailUrl, this.proxy, message));
+      await (mailUrl === null ? this.writeToOutbox(message) : deliver(mailUrl, this.proxy, message));
     } catch (error) {
       throw new DomainError('MAIL_UNAVAILABLE', { cause: error });
     }
   }
 
-  private async write(message: SendMailOptions): Promise<void> {
+  private async writeToOutbox(message: SendMailOptions): Promise<void> {
     const outbox = path.join(this.settings.dataDir, 'outbox');
     await mkdir(outbox, { recursive: true, mode: 0o700 });
     const written = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);

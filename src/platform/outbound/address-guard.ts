@@ -104,12 +104,12 @@ function problemOf(url: URL, policy: AddressPolicy): TargetProblem | null {
   const schemes = plainAllowed ? ['https:', 'http:'] : ['https:'];
   if (!schemes.includes(url.protocol)) return 'SCHEME_NOT_ALLOWED';
   if (url.username !== '' || url.password !== '') return 'CREDENTIALS_IN_URL';
-  if (!portAllowed(url.port)) return 'PORT_NOT_ALLOWED';
+  if (!isPortAllowed(url.port)) return 'PORT_NOT_ALLOWED';
   if (host.endsWith('.') || (localName && !policy.allowLoopback)) return 'HOST_NOT_ALLOWED';
   return isIP(host) === 0 || isAddressAllowed(host, policy) ? null : 'ADDRESS_NOT_ALLOWED';
 }
 
 // True for 80, 443 and ports from 1024 on: other low ports are targets of forged requests. An empty port is the default
 // of the scheme.
-const portAllowed = (port: string): boolean =>
+const isPortAllowed = (port: string): boolean =>
   port === '' || port === '80' || port === '443' || Number(port) >= 1_024;

@@ -7,28 +7,28 @@ export interface BreakerLimits {
 
 /** Stops requests to a service that keeps failing. Pure: the caller passes the time, in milliseconds. */
 export class CircuitBreaker {
-  private failed = 0;
+  private failuresInRow = 0;
   private openUntil = 0;
-  private trying = false;
+  private isTrying = false;
 
   constructor(private readonly limits: BreakerLimits) {}
 
   /** True if a request may be sent now. After the pause, only one trial request may be under way. */
   allows(now: number): boolean {
-    if (this.failed < this.limits.failures) return true;
-    if (now < this.openUntil || this.trying) return false;
-    this.trying = true;
+    if (this.failuresInRow < this.limits.failures) return true;
+    if (now < this.openUntil || this.isTrying) return false;
+    this.isTrying = true;
     return true;
   }
 
   recordSuccess(): void {
-    this.failed = 0;
-    this.trying = false;
+    this.failuresInRow = 0;
+    this.isTrying = false;
   }
 
   recordFailure(now: number): void {
-    this.failed += 1;
-    this.trying = false;
-    if (this.failed >= this.limits.failures) this.openUntil = now + this.limits.pauseMs;
+    this.failuresInRow += 1;
+    this.isTrying = false;
+    if (this.failuresInRow >= this.limits.failures) this.openUntil = now + this.limits.pauseMs;
   }
 }

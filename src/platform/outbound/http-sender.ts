@@ -77,7 +77,7 @@ export class HttpSender {
     let answer = await this.exchange(request, deadline);
     // The receiver may close an idle connection just as the request is sent: repeat it once.
     if (answer === 'STALE_CONNECTION') answer = await this.exchange(request, deadline);
-    if (answer === 'STALE_CONNECTION') answer = failed('ECONNRESET');
+    if (answer === 'STALE_CONNECTION') answer = failedAnswer('ECONNRESET');
     return { ...answer, durationMs: Math.round(performance.now() - startedAt) };
   }
 
@@ -99,21 +99,21 @@ export class HttpSender {
       (response ?? sent)?.destroy(new SendError('TIMEOUT'));
     }, deadline - performance.now());
     try {
-      sent = this.open(request);
+      sent = this.openRequest(request);
       response = await responseTo(sent, late.signal);
       const beginning = await beginningOf(response, this.limits.readLimitBytes);
       return { ...headOf(response), errorCode: null, ...beginning };
     } catch (error) {
       const code = codeOf(error);
-      if (response) return { ...failed(code), ...headOf(response) };
+      if (response) return { ...failedAnswer(code), ...headOf(response) };
       const stale = sent?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
-      return stale ? 'STALE_CONNECTION' : failed(code);
+      return stale ? 'STALE_CONNECTION' : failedAnswer(code);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  private open({ url: text, headers, body }: HttpPost): ClientRequest {
+  private openRequest({ url: text, headers, body }: HttpPost): ClientRequest {
     const url = this.targets.parse(text);
     const secure = url.protocol === 'https:';
     const tunnels = this.targets.proxy.usesProxyFor(hostOf(url)) ? this.tunnels : null;
@@ -126,7 +126,7 @@ export class HttpSender {
     // Through a tunnel, the peer of the socket is the proxy.
     if (!tunnels) {
       request.once('socket', (socket) => {
-        this.watch(socket, request);
+        this.checkPeer(socket, request);
       });
     }
     request.end(body);
@@ -134,7 +134,7 @@ export class HttpSender {
   }
 
   /** Checks the peer address of the socket, independently of the addresses that DNS returned. */
-  private watch(socket: Socket, request: ClientRequest): void {
+  private checkPeer(socket: Socket, request: ClientRequest): void {
     const check = (): void => {
       try {
         this.targets.check(socket.remoteAddress ?? '');
@@ -203,7 +203,7 @@ const headOf = (response: IncomingMessage): Pick<Answer, 'statusCode' | 'retryAf
   retryAfter: response.headers['retry-after'] ?? null,
 });
 
-const failed = (errorCode: string): Answer => ({
+const failedAnswer = (errorCode: string): Answer => ({
   statusCode: null,
   errorCode,
   retryAfter: null,

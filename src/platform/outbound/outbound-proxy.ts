@@ -57,7 +57,9 @@ export class OutboundProxy implements OnApplicationShutdown {
         const status = answer.statusCode ?? 0;
         if (WITHOUT_BODY.has(status)) answer.resume();
         const content = WITHOUT_BODY.has(status) ? null : Readable.toWeb(answer);
-        resolve(new Response(content as BodyInit | null, { status, headers: pairsOf(answer.rawHeaders) }));
+        resolve(
+          new Response(content as BodyInit | null, { status, headers: headerPairsOf(answer.rawHeaders) }),
+        );
       });
       sent.once('error', reject);
       // A destroyed request that has no socket yet emits no error until it gets one.
@@ -74,5 +76,5 @@ export class OutboundProxy implements OnApplicationShutdown {
   }
 }
 
-const pairsOf = (raw: readonly string[]): [string, string][] =>
+const headerPairsOf = (raw: readonly string[]): [string, string][] =>
   raw.flatMap((name, i): [string, string][] => (i % 2 === 0 ? [[name, raw[i + 1] ?? '']] : []));

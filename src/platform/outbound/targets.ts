@@ -17,11 +17,11 @@ export class TargetRefusedError extends Error {
   }
 }
 
-const REMEMBERED_URLS = 1_000;
+const MAX_CACHED_URLS = 1_000;
 
 /** Decides where requests of one kind may go. A URL is checked when it is configured and again at every connection. */
 export class OutboundTargets {
-  private readonly judged = new Map<string, URL>();
+  private readonly validUrls = new Map<string, URL>();
 
   constructor(
     private readonly policy: AddressPolicy,
@@ -31,12 +31,12 @@ export class OutboundTargets {
 
   /** Parses and checks a URL, and caches valid ones. Throws TargetRefusedError. */
   parse(text: string): URL {
-    const known = this.judged.get(text);
+    const known = this.validUrls.get(text);
     if (known) return known;
     const judged = validateUrl(text, this.policy);
     if ('problem' in judged) throw new TargetRefusedError(judged.problem);
-    if (this.judged.size >= REMEMBERED_URLS) this.judged.clear();
-    this.judged.set(text, judged.url);
+    if (this.validUrls.size >= MAX_CACHED_URLS) this.validUrls.clear();
+    this.validUrls.set(text, judged.url);
     return judged.url;
   }
 

@@ -31,7 +31,7 @@ export function tunnelAgents(
   const secure = new https.Agent({ ...options, rejectUnauthorized: true, minVersion: 'TLSv1.2' });
   const through = (isSecure: boolean) => (request: https.RequestOptions, made?: unknown) => {
     const host = request.host ?? '';
-    open(proxy, destination, host, Number(request.port)).then(
+    openTunnel(proxy, destination, host, Number(request.port)).then(
       (socket) => {
         const servername = isIP(host) === 0 ? { servername: host } : {};
         // `path` is the URL path here, but `tls.connect` would take it for a Unix socket.
@@ -50,7 +50,7 @@ export function tunnelAgents(
   };
 }
 
-async function open(
+async function openTunnel(
   proxy: URL,
   destination: DestinationResolver,
   host: string,

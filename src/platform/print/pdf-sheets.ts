@@ -15,7 +15,7 @@ import {
   type TextStyle,
 } from './text-layout.js';
 
-const SMALL: TextStyle = { size: 7, color: GREY };
+const SMALL_STYLE: TextStyle = { size: 7, color: GREY };
 
 export interface PdfHead {
   readonly title: string;
@@ -75,26 +75,26 @@ const TOTAL = 'TotalPages';
 const HIGH_WATER = 1_048_576;
 const PAUSE_MS = 2;
 // Output is passed on in chunks of this size; pdfkit emits one per line of the file.
-const PIECE = 65_536;
+const PIECE_BYTES = 65_536;
 
 /**
  * Writes the pages of a PDF to a stream in bounded memory: a page is released when the next one begins. Texts that are
  * known only at the end (the number of pages, the page of each section) are objects that are written last.
  */
 export class PdfSheets {
-  readonly type: TextLayout;
+  readonly layout: TextLayout;
   readonly tags: PdfTags;
-  private readonly sent: Promise<void>;
+  private readonly outputDone: Promise<void>;
   private readonly faces: { readonly plain: FontFace; readonly bold: FontFace };
-  private readonly total: PdfRef;
-  private failed = false;
-  private count = 0;
+  private readonly totalPages: PdfRef;
+  private hasFailed = false;
+  private pageCount = 0;
   private pieces: Uint8Array[] = [];
-  private gathered = 0;
+  private gatheredBytes = 0;
   private passOn: (piece: Uint8Array | null) => boolean = () => true;
   /** The operators of the current page, passed to pdfkit once per page: each call allocates a buffer. */
-  private drawn: string[] = [];
-  private mark: 'none' | 'content' | 'artifact' = 'none';
+  private pageOperators: string[] = [];
+  private currentMark: 'none' | 'content' | 'artifact' = 'none';
   y = TOP;
 
   private constructor(
@@ -103,13 +103,13 @@ export class PdfSheets {
     output: Writable,
   ) {
     this.gatherPieces();
-    this.sent = pipeline(this.doc as unknown as NodeJS.ReadableStream, output);
+    this.outputDone = pipeline(this.doc as unknown as NodeJS.ReadableStream, output);
     // `finish` awaits the pipeline. Until then, a reader that disconnects must not cause an unhandled rejection.
-    this.sent.catch(() => {
-      this.failed = true;
+    this.outputDone.catch(() => {
+      this.hasFailed = true;
     });
-    this.faces = { plain: this.face('Helvetica'), bold: this.face('Helvetica-Bold') };
-    this.type = new TextLayout(this.faces);
+    this.faces = { plain: this.measureFace('Helvetica'), bold: this.measureFace('Helvetica-Bold') };
+    this.layout = new TextLayout(this.faces);
     const { inside } = this;
     this.tags = new PdfTags({
       reserve: () => inside._offsets.push(null),
@@ -120,7 +120,7 @@ export class PdfSheets {
       },
     });
     this.tags.begin('Document');
-    this.total = this.reserveText();
+    this.totalPages = this.reserveText();
     this.addPage();
   }
 
@@ -150,7 +150,7 @@ export class PdfSheets {
   }
 
   get pages(): number {
-    return this.count;
+    return this.pageCount;
   }
 
   get inside(): Internals {
@@ -159,25 +159,25 @@ export class PdfSheets {
 
   /** Yields to the event loop, and waits until most of the output is read. Throws if the reader has disconnected. */
   async drain(): Promise<void> {
-    this.pass();
+    this.passPieces();
     await nextTurn();
     while (this.inside.readableLength > HIGH_WATER) {
-      if (this.failed) break;
+      if (this.hasFailed) break;
       await pause(PAUSE_MS);
     }
-    if (this.failed) await this.sent;
+    if (this.hasFailed) await this.outputDone;
   }
 
   async finish(): Promise<void> {
     this.endPage();
-    this.fillText(this.total, String(this.count), 'left');
+    this.fillText(this.totalPages, String(this.pageCount), 'left');
     const root = this.tags.finish();
     Object.assign(this.inside._root.data, {
       MarkInfo: this.inside.ref({ Marked: true }),
       StructTreeRoot: new WrittenObject(root),
     });
     this.doc.end();
-    await this.sent;
+    await this.outputDone;
   }
 
   get room(): number {
@@ -216,8 +216,8 @@ export class PdfSheets {
   artifact(draw: () => void): void {
     if (this.tags.isMeasuring) return;
     this.unmark();
-    this.mark = 'artifact';
-    this.drawn.push('/Artifact BMC');
+    this.currentMark = 'artifact';
+    this.pageOperators.push('/Artifact BMC');
     draw();
     this.unmark();
   }
@@ -233,7 +233,7 @@ export class PdfSheets {
 
   line(color = RULE): void {
     this.artifact(() => {
-      this.stroke(color);
+      this.strokeLine(color);
     });
     this.y += 2;
   }
@@ -251,13 +251,13 @@ export class PdfSheets {
     const { page } = this.inside;
     page.xobjects[name] = object;
     const y = page.height - this.y - below;
-    this.drawn.push(`q 1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} cm /${name} Do Q`);
+    this.pageOperators.push(`q 1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} cm /${name} Do Q`);
   }
 
   /** Writes the text of an object that `reserveText` made. */
-  fillText(object: PdfRef, text: string, side: 'left' | 'right', style: TextStyle = SMALL): void {
-    const x = side === 'left' ? 0 : 40 - this.type.width(text, style);
-    object.write(this.type.draw(text, x, 0, style));
+  fillText(object: PdfRef, text: string, side: 'left' | 'right', style: TextStyle = SMALL_STYLE): void {
+    const x = side === 'left' ? 0 : 40 - this.layout.width(text, style);
+    object.write(this.layout.draw(text, x, 0, style));
     object.end();
   }
 
@@ -272,7 +272,7 @@ export class PdfSheets {
     const { page } = this.inside;
     page.xobjects[image.label] = image.obj;
     const y = page.height - this.y - height;
-    this.drawn.push(
+    this.pageOperators.push(
       `q ${width.toFixed(2)} 0 0 ${height.toFixed(2)} ${x} ${y.toFixed(2)} cm /${image.label} Do Q`,
     );
     this.y += height + 4;
@@ -280,20 +280,20 @@ export class PdfSheets {
 
   /** Marks the following drawing as content of the open tag. */
   content(): void {
-    if (this.mark !== 'none') return;
-    this.drawn.push(this.tags.mark());
-    this.mark = 'content';
+    if (this.currentMark !== 'none') return;
+    this.pageOperators.push(this.tags.mark());
+    this.currentMark = 'content';
   }
 
   unmark(): void {
     if (this.tags.isMeasuring) return;
-    if (this.mark !== 'none') this.drawn.push('EMC');
-    this.mark = 'none';
+    if (this.currentMark !== 'none') this.pageOperators.push('EMC');
+    this.currentMark = 'none';
   }
 
-  private stroke(color: string): void {
+  private strokeLine(color: string): void {
     const y = (this.doc.page.height - this.y).toFixed(2);
-    this.drawn.push(
+    this.pageOperators.push(
       `q 0.5 w ${pdfColourOf(color)} RG ${MARGIN} ${y} m ${(MARGIN + this.width).toFixed(2)} ${y} l S Q`,
     );
   }
@@ -301,24 +301,24 @@ export class PdfSheets {
   /** Writes PDF operators directly: pdfkit lays out every word again, at ten times the cost. */
   private draw(text: string, x: number, style: TextStyle): void {
     const { size = BODY } = style;
-    const { font } = this.type.face(style);
+    const { font } = this.layout.face(style);
     const { page } = this.inside;
     page.fonts[font.id] ??= font.ref();
     const y = page.height - this.y - (font.ascender / 1_000) * size;
-    this.drawn.push(this.type.draw(text, x, y, style));
+    this.pageOperators.push(this.layout.draw(text, x, y, style));
   }
 
   private addPage(): void {
-    if (this.count > 0) this.endPage();
+    if (this.pageCount > 0) this.endPage();
     // With a margin, pdfkit would start a new page when the footer is written.
     this.doc.addPage({ size: 'A4', margin: 0 });
-    this.count += 1;
+    this.pageCount += 1;
     const { dictionary } = this.inside.page;
     Object.assign(dictionary.data, { StructParents: this.tags.beginPage(dictionary.id), Tabs: 'S' });
     // pdfkit flips the y axis; this flips it back to the origin of PDF, bottom left.
-    this.drawn.push(`1 0 0 -1 0 ${this.doc.page.height.toFixed(2)} cm`);
+    this.pageOperators.push(`1 0 0 -1 0 ${this.doc.page.height.toFixed(2)} cm`);
     this.artifact(() => {
-      this.headAndFoot();
+      this.drawHeadAndFoot();
     });
     this.y = TOP;
   }
@@ -326,31 +326,31 @@ export class PdfSheets {
   private endPage(): void {
     this.unmark();
     this.tags.endPage();
-    this.inside.addContent(this.drawn.join('\n'));
-    this.drawn = [];
+    this.inside.addContent(this.pageOperators.join('\n'));
+    this.pageOperators = [];
   }
 
-  private headAndFoot(): void {
+  private drawHeadAndFoot(): void {
     const { height } = this.doc.page;
     const style = { size: 7, color: GREY };
     const at = height - MARGIN + 4;
     this.y = at - 8;
-    this.stroke(RULE);
+    this.strokeLine(RULE);
     this.y = at;
-    this.draw(this.type.cut(this.head.foot, style, this.width - 76), MARGIN, style);
-    const text = toLatin1(`${this.head.pageWord} ${this.count} ${this.head.ofWord} `).text;
+    this.draw(this.layout.cut(this.head.foot, style, this.width - 76), MARGIN, style);
+    const text = toLatin1(`${this.head.pageWord} ${this.pageCount} ${this.head.ofWord} `).text;
     const x = MARGIN + this.width - 22;
-    this.draw(text, x - this.type.width(text, style), style);
-    this.drawObject(TOTAL, this.total, x, 5.2);
+    this.draw(text, x - this.layout.width(text, style), style);
+    this.drawObject(TOTAL, this.totalPages, x, 5.2);
     if (this.head.head === undefined) return;
     this.y = MARGIN - 14;
-    this.draw(this.type.cut(this.head.head, style, this.width), MARGIN, style);
+    this.draw(this.layout.cut(this.head.head, style, this.width), MARGIN, style);
     this.y += style.size * LINE + 2;
-    this.stroke(RULE);
+    this.strokeLine(RULE);
   }
 
   /** Measures character widths without kerning, so that no text is drawn wider than measured. */
-  private face(name: string): FontFace {
+  private measureFace(name: string): FontFace {
     this.doc.font(name).fontSize(1_000);
     const { _font: font } = this.inside;
     const widths = Float64Array.from({ length: 256 }, (_, code) =>
@@ -365,21 +365,21 @@ export class PdfSheets {
     this.passOn = inside.push.bind(inside);
     inside.push = (piece) => {
       if (piece === null) {
-        this.pass();
+        this.passPieces();
         return this.passOn(null);
       }
       this.pieces.push(piece);
-      this.gathered += piece.length;
-      if (this.gathered >= PIECE) this.pass();
+      this.gatheredBytes += piece.length;
+      if (this.gatheredBytes >= PIECE_BYTES) this.passPieces();
       return true;
     };
   }
 
-  private pass(): void {
-    if (this.gathered === 0) return;
+  private passPieces(): void {
+    if (this.gatheredBytes === 0) return;
     this.passOn(Buffer.concat(this.pieces));
     this.pieces = [];
-    this.gathered = 0;
+    this.gatheredBytes = 0;
   }
 }
 

@@ -21,7 +21,7 @@ interface Tag {
  * belongs to each. A tag is written when it ends; only open tags are in memory.
  */
 export class PdfTags {
-  private readonly open: Tag[] = [];
+  private readonly openTags: Tag[] = [];
   /** The parent tree: for each page and each link, the tags that own its content. */
   private readonly parents: number[] = [];
   private owners: number[] = [];
@@ -33,23 +33,23 @@ export class PdfTags {
   constructor(private readonly objects: PdfObjects) {}
 
   get current(): Tag {
-    const tag = this.open.at(-1);
+    const tag = this.openTags.at(-1);
     if (!tag) throw new Error('nothing is drawn outside of the structure');
     return tag;
   }
 
   begin(type: string, attributes = ''): void {
     if (this.isMeasuring) return;
-    const parent = this.open.at(-1);
+    const parent = this.openTags.at(-1);
     const tag = { id: this.objects.reserve(), type, parent: parent?.id ?? 0, attributes, kids: [], page: 0 };
     parent?.kids.push(tag.id);
-    this.open.push(tag);
+    this.openTags.push(tag);
   }
 
   end(root = 0): number {
     if (this.isMeasuring) return 0;
     const { id, type, parent, attributes, kids, page } = this.current;
-    this.open.pop();
+    this.openTags.pop();
     const on = page === 0 ? '' : `/Pg ${page} 0 R`;
     const content = kids.map((kid) => (typeof kid === 'number' ? `${kid} 0 R` : kid)).join(' ');
     this.objects.write(
@@ -89,7 +89,7 @@ export class PdfTags {
   /** Ends all open tags; returns the object number of the structure root. */
   finish(): number {
     const root = this.objects.reserve();
-    while (this.open.length > 1) this.end();
+    while (this.openTags.length > 1) this.end();
     const document = this.end(root);
     const tree = this.parents.map((id, key) => `${key} ${id} 0 R`).join(' ');
     return this.objects.write(

@@ -4,7 +4,7 @@ import { MARGIN, type PdfHead, type PdfRef, PdfSheets } from './pdf-sheets.js';
 import { ACCENT, BODY, GREY, LINE, type TextStyle } from './text-layout.js';
 
 /** A line of the table of contents, until its section is drawn. */
-interface Entry {
+interface ContentsEntry {
   readonly number: PdfRef;
   readonly link: PdfRef;
 }
@@ -33,8 +33,8 @@ const PICTURE = { width: 230, height: 300 } as const;
  * transliterated.
  */
 export class PdfWriter {
-  private readonly entries = new Map<string, Entry>();
-  private section = false;
+  private readonly entries = new Map<string, ContentsEntry>();
+  private isInSection = false;
   private bookmark: OutlineItem | null = null;
   private columns: readonly TableColumn[] = [];
 
@@ -56,21 +56,21 @@ export class PdfWriter {
 
   title(text: string): void {
     this.sheets.drawTagged('H1', () => {
-      this.lines(text, { size: 18, bold: true, color: ACCENT });
+      this.drawLines(text, { size: 18, bold: true, color: ACCENT });
     });
     this.gap(2);
   }
 
   /** Draws the table of contents: the sections that follow, each with its page and a link. */
   contents(title: string, sections: readonly string[]): void {
-    this.headline(title);
+    this.drawHeadline(title);
     const { sheets } = this;
     sheets.tags.begin('TOC');
     for (const [i, section] of sections.entries()) {
       sheets.ensureRoom(BODY * LINE + 3);
       sheets.tags.begin('TOCI');
       sheets.drawTagged('Link', () => {
-        this.entries.set(section, this.entry(section, `Page${i}`));
+        this.entries.set(section, this.addEntry(section, `Page${i}`));
       });
       sheets.tags.end();
     }
@@ -78,12 +78,12 @@ export class PdfWriter {
   }
 
   heading(text: string): void {
-    if (this.section) this.sheets.tags.end();
+    if (this.isInSection) this.sheets.tags.end();
     this.sheets.tags.begin('Sect');
-    this.section = true;
-    this.headline(text);
+    this.isInSection = true;
+    this.drawHeadline(text);
     const { outline } = this.sheets.doc as unknown as { outline: OutlineItem };
-    this.bookmark = this.marked(outline, text, 26);
+    this.bookmark = this.addBookmark(outline, text, 26);
   }
 
   subheading(text: string, { inBookmarks = true } = {}): void {
@@ -91,22 +91,22 @@ export class PdfWriter {
     sheets.ensureRoom(48);
     this.gap(7);
     sheets.drawTagged('H3', () => {
-      this.lines(text, { size: 10, bold: true });
+      this.drawLines(text, { size: 10, bold: true });
     });
-    if (inBookmarks && this.bookmark) this.marked(this.bookmark, text, 18);
+    if (inBookmarks && this.bookmark) this.addBookmark(this.bookmark, text, 18);
     this.gap(1);
   }
 
   paragraph(text: string, style: TextStyle = {}): void {
     this.sheets.drawTagged('P', () => {
-      this.lines(text, style);
+      this.drawLines(text, style);
     });
   }
 
   /** Draws texts below each other that a screen reader reads as one paragraph. */
   paragraphs(texts: readonly string[], style: TextStyle = {}): void {
     this.sheets.drawTagged('P', () => {
-      for (const text of texts) this.lines(text, style);
+      for (const text of texts) this.drawLines(text, style);
     });
   }
 
@@ -122,8 +122,8 @@ export class PdfWriter {
         sheets.drawLine('\u00b7', MARGIN + indent, { ...style, bold: true });
       });
       sheets.drawTagged('LBody', () => {
-        this.lines(text, { ...style, indent: indent + 8 });
-        for (const line of more) this.lines(line, { size: size - 0.5, color: GREY, indent: indent + 8 });
+        this.drawLines(text, { ...style, indent: indent + 8 });
+        for (const line of more) this.drawLines(line, { size: size - 0.5, color: GREY, indent: indent + 8 });
       });
       sheets.tags.end();
     }
@@ -143,10 +143,10 @@ export class PdfWriter {
         () => {
           sheets.drawLine(label, MARGIN, { size, color: GREY });
         },
-        scope('Row'),
+        scopeAttribute('Row'),
       );
       sheets.drawTagged('TD', () => {
-        this.lines(value, { size, indent: labelWidth });
+        this.drawLines(value, { size, indent: labelWidth });
       });
       sheets.tags.end();
       this.gap(1.5);
@@ -161,7 +161,7 @@ export class PdfWriter {
     sheets.ensureRoom(48);
     sheets.tags.begin('Table');
     sheets.tags.begin('TR');
-    this.cells(
+    this.drawCells(
       columns.map(({ title }) => [title]),
       HEADER,
       'TH',
@@ -173,12 +173,12 @@ export class PdfWriter {
 
   row(texts: readonly string[]): void {
     const { sheets, columns } = this;
-    const widths = this.widths();
-    const cells = texts.map((text, i) => sheets.type.wrap(text, CELL, widths[i] ?? 0));
+    const widths = this.columnWidths();
+    const cells = texts.map((text, i) => sheets.layout.wrap(text, CELL, widths[i] ?? 0));
     const height = Math.max(...cells.map((lines) => lines.length)) * CELL.size * LINE + PADDING;
     if (sheets.ensureRoom(height)) {
       sheets.artifact(() => {
-        this.cells(
+        this.drawCells(
           columns.map(({ title }) => [title]),
           HEADER,
           null,
@@ -188,7 +188,7 @@ export class PdfWriter {
       this.gap(2);
     }
     sheets.tags.begin('TR');
-    this.cells(cells, CELL, 'TD');
+    this.drawCells(cells, CELL, 'TD');
     sheets.tags.end();
     this.gap(PADDING - 1);
   }
@@ -205,9 +205,9 @@ export class PdfWriter {
     const size = style.size ?? BODY;
     sheets.ensureRoom(size * LINE * (style.as === 'H3' ? 4 : 1));
     const printable = toLatin1(right).text;
-    const width = sheets.type.width(printable, style);
+    const width = sheets.layout.width(printable, style);
     sheets.drawTagged(style.as ?? 'P', () => {
-      sheets.drawLine(`${sheets.type.cut(left, style, sheets.width - width - 12)} `, MARGIN, style);
+      sheets.drawLine(`${sheets.layout.cut(left, style, sheets.width - width - 12)} `, MARGIN, style);
       sheets.drawLine(printable, MARGIN + sheets.width - width, style);
     });
     this.gap(size * LINE);
@@ -242,7 +242,7 @@ export class PdfWriter {
     this.sheets.y += height;
   }
 
-  private headline(text: string): void {
+  private drawHeadline(text: string): void {
     const { sheets } = this;
     // Keeps a heading from being the last line of a page.
     sheets.ensureRoom(110);
@@ -257,18 +257,18 @@ export class PdfWriter {
       this.entries.delete(text);
     }
     sheets.drawTagged('H2', () => {
-      this.lines(text, { size: 12.5, bold: true, color: ACCENT });
+      this.drawLines(text, { size: 12.5, bold: true, color: ACCENT });
     });
     sheets.line();
     this.gap(6);
   }
 
-  private entry(section: string, name: string): Entry {
+  private addEntry(section: string, name: string): ContentsEntry {
     const { sheets } = this;
     const number = sheets.reserveText();
     const { page } = sheets.inside;
     const [right, top] = [MARGIN + sheets.width, page.height - sheets.y + 2];
-    sheets.drawLine(`${sheets.type.cut(section, {}, sheets.width - 60)} `, MARGIN, {});
+    sheets.drawLine(`${sheets.layout.cut(section, {}, sheets.width - 60)} `, MARGIN, {});
     sheets.drawObject(name, number, right - 40, 6.5);
     const link = sheets.inside.ref({
       ...{ Type: 'Annot', Subtype: 'Link', Border: [0, 0, 0], F: 4 },
@@ -282,7 +282,7 @@ export class PdfWriter {
   }
 
   /** Adds a bookmark. `above` is the distance in points from the current height up to the heading. */
-  private marked(under: OutlineItem, text: string, above: number): OutlineItem {
+  private addBookmark(under: OutlineItem, text: string, above: number): OutlineItem {
     const { page } = this.sheets.inside;
     const item = under.addItem(text);
     const Dest = [page.dictionary, 'XYZ', null, page.height - this.sheets.y + above, null];
@@ -290,41 +290,41 @@ export class PdfWriter {
     return item;
   }
 
-  private widths(): number[] {
+  private columnWidths(): number[] {
     const all = this.columns.reduce((sum, { share }) => sum + share, 0);
     const free = this.sheets.width - GUTTER * (this.columns.length - 1);
     return this.columns.map(({ share }) => (free * share) / all);
   }
 
-  private cells(texts: readonly (readonly string[])[], style: TextStyle, tag: 'TH' | 'TD' | null): void {
+  private drawCells(texts: readonly (readonly string[])[], style: TextStyle, tag: 'TH' | 'TD' | null): void {
     const { sheets } = this;
     const top = sheets.y;
     let bottom = top;
     let x = MARGIN;
-    for (const [i, width] of this.widths().entries()) {
+    for (const [i, width] of this.columnWidths().entries()) {
       const lines = texts[i] ?? [];
       const draw = (): void => {
         sheets.y = top;
         for (const [n, line] of lines.entries()) {
           const text = n + 1 < lines.length ? `${line} ` : line;
-          const shift = this.columns[i]?.right ? width - sheets.type.width(toLatin1(line).text, style) : 0;
+          const shift = this.columns[i]?.right ? width - sheets.layout.width(toLatin1(line).text, style) : 0;
           sheets.drawLine(text, x + shift, style);
           sheets.y += (style.size ?? BODY) * LINE;
         }
         bottom = Math.max(bottom, sheets.y);
       };
       if (tag === null) draw();
-      else sheets.drawTagged(tag, draw, tag === 'TH' ? scope('Column') : '');
+      else sheets.drawTagged(tag, draw, tag === 'TH' ? scopeAttribute('Column') : '');
       x += width + GUTTER;
     }
     sheets.y = bottom;
   }
 
-  private lines(text: string, style: TextStyle): void {
+  private drawLines(text: string, style: TextStyle): void {
     const { sheets } = this;
     const size = style.size ?? BODY;
     const indent = style.indent ?? 0;
-    const lines = sheets.type.wrap(text, style, sheets.width - indent);
+    const lines = sheets.layout.wrap(text, style, sheets.width - indent);
     for (const [i, line] of lines.entries()) {
       sheets.ensureRoom(size * LINE);
       // The space separates the last word of a line from the next line for a screen reader.
@@ -334,4 +334,4 @@ export class PdfWriter {
   }
 }
 
-const scope = (of: 'Row' | 'Column'): string => `/A<</O/Table/Scope/${of}>>`;
+const scopeAttribute = (of: 'Row' | 'Column'): string => `/A<</O/Table/Scope/${of}>>`;

@@ -62,7 +62,7 @@ export class TextLayout {
     let used = 0;
     for (const word of toLatin1(text).text.split(/ +/)) {
       for (let rest = word; rest !== '';) {
-        const part = this.fitting(rest, style, width);
+        const part = this.longestFit(rest, style, width);
         const size = this.width(part, style);
         if (line !== '' && used + space + size > width) {
           lines.push(line);
@@ -77,7 +77,7 @@ export class TextLayout {
     return [...lines, line];
   }
 
-  private fitting(word: string, style: TextStyle, width: number): string {
+  private longestFit(word: string, style: TextStyle, width: number): string {
     if (this.width(word, style) <= width) return word;
     let length = word.length;
     while (length > 1 && this.width(word.slice(0, length), style) > width) {

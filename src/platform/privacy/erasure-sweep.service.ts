@@ -13,12 +13,14 @@ export class ErasureSweep {
 
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly keys: SubjectKeys,
+    private readonly subjectKeys: SubjectKeys,
   ) {}
 
   @Periodic({ everyMs: SWEEP_MS, otherwise: 'erasures wait', runsIn: 'workers' })
   async sweep(): Promise<void> {
-    const destroyed = await this.uow.run(system('privacy.erasure'), (tx) => this.keys.destroyRequested(tx));
+    const destroyed = await this.uow.run(system('privacy.erasure'), (tx) =>
+      this.subjectKeys.destroyRequested(tx),
+    );
     if (destroyed > 0) this.logger.log(`${destroyed} data keys destroyed on request`);
   }
 }

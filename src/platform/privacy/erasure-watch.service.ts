@@ -4,7 +4,7 @@ import { Periodic } from '../schedule/index.js';
 import { SubjectKeys, type SubjectRef } from './subject-keys.js';
 
 // After an erasure, other processes may still use cached data of the person for up to this time.
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 // Longer than an erasure's transaction plus the time that SubjectKeys trusts its cache without the database.
 const WINDOW_SECONDS = 90;
 
@@ -12,15 +12,15 @@ const WINDOW_SECONDS = 90;
 @Injectable()
 export class ErasureWatch {
   private readonly listeners: ((subjects: readonly SubjectRef[]) => void)[] = [];
-  private seen = new Set<string>();
-  private readonly quiet: QuietCheck;
+  private seenKeys = new Set<string>();
+  private readonly quietCheck: QuietCheck;
 
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly keys: SubjectKeys,
+    private readonly subjectKeys: SubjectKeys,
     marks: CommitMarks,
   ) {
-    this.quiet = marks.newCheck();
+    this.quietCheck = marks.newCheck();
   }
 
   /** Registers a listener for erased subjects. It gets the erasures of all processes. */
@@ -29,25 +29,25 @@ export class ErasureWatch {
   }
 
   @Periodic({
-    everyMs: LOOK_MS,
+    everyMs: POLL_MS,
     otherwise: 'erasures of other processes are not seen',
     runsIn: 'every process',
   })
   async pollErasures(): Promise<void> {
     const lookedAt = performance.now();
-    if (await this.quiet.isQuiet()) {
-      this.keys.confirmErasures([], lookedAt);
+    if (await this.quietCheck.isQuiet()) {
+      this.subjectKeys.confirmErasures([], lookedAt);
       return;
     }
     const erased = await this.uow.read(system('privacy.erasures-seen'), (db) =>
-      this.keys.listErasedSince(db, WINDOW_SECONDS),
+      this.subjectKeys.listErasedSince(db, WINDOW_SECONDS),
     );
     // Passes keys of earlier lookups again: a key that was being loaded during the last lookup could not be dropped then.
-    this.keys.confirmErasures(erased, lookedAt);
-    const fresh = erased.filter(({ keyId }) => !this.seen.has(keyId));
-    this.seen = new Set(erased.map(({ keyId }) => keyId));
-    // While there are erasures, they are told again: see above.
-    if (erased.length === 0) this.quiet.settle();
+    this.subjectKeys.confirmErasures(erased, lookedAt);
+    const fresh = erased.filter(({ keyId }) => !this.seenKeys.has(keyId));
+    this.seenKeys = new Set(erased.map(({ keyId }) => keyId));
+    // While erasures are in the window, the next poll reads them again: see above.
+    if (erased.length === 0) this.quietCheck.settle();
     if (fresh.length === 0) return;
     for (const tell of this.listeners) tell(fresh.map(({ subject }) => subject));
   }

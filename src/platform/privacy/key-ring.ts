@@ -11,7 +11,7 @@ export class KeyRing {
   readonly currentId: string;
   /** The ids of all keys of this process, the current one first. */
   readonly ids: readonly string[];
-  private readonly derived = new Map<string, Buffer>();
+  private readonly derivedKeys = new Map<string, Buffer>();
 
   constructor(private readonly settings: Settings) {
     const [current] = settings.keyRing;
@@ -29,10 +29,10 @@ export class KeyRing {
 
   private derive(secret: Buffer, purpose: string, organisationId: string): Buffer {
     const cacheKey = `${purpose}:${organisationId}`;
-    let bytes = this.derived.get(cacheKey);
+    let bytes = this.derivedKeys.get(cacheKey);
     if (!bytes) {
       bytes = Buffer.from(hkdfSync('sha256', secret, organisationId, `vigia:${purpose}`, 32));
-      this.derived.set(cacheKey, bytes);
+      this.derivedKeys.set(cacheKey, bytes);
     }
     return bytes;
   }

@@ -24,7 +24,7 @@ export interface RingKeyUse {
   readonly state: 'CURRENT' | 'NEEDED' | 'MISSING' | 'UNUSED';
 }
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -34,14 +34,14 @@ const NIL = '00000000-0000-0000-0000-000000000000';
  */
 @Injectable()
 export class KeyRotation {
-  private readonly outdated: FindOptionsWhere<SubjectKeyEntity>;
+  private readonly outdatedKeys: FindOptionsWhere<SubjectKeyEntity>;
   private readonly listeners: ((outcome: RotationOutcome) => Promise<void>)[] = [];
 
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly ring: KeyRing,
+    private readonly keyRing: KeyRing,
   ) {
-    this.outdated = { ringKeyId: Not(ring.currentId), wrappedKey: Not(IsNull()) };
+    this.outdatedKeys = { ringKeyId: Not(keyRing.currentId), wrappedKey: Not(IsNull()) };
   }
 
   /**
@@ -54,7 +54,7 @@ export class KeyRotation {
     const [newest] = await this.uow.read(system('privacy.key-rotation'), (db) =>
       db.find(SubjectKeyEntity, {
         select: { id: true },
-        where: this.outdated,
+        where: this.outdatedKeys,
         order: { id: 'DESC' },
         take: 1,
       }),
@@ -63,19 +63,19 @@ export class KeyRotation {
       const rows = await this.uow.read(system('privacy.key-rotation'), (db) =>
         db.find(SubjectKeyEntity, {
           select: { id: true, organisationId: true, ringKeyId: true, wrappedKey: true },
-          where: { id: And(MoreThan(after), LessThanOrEqual(newest?.id ?? NIL)), ...this.outdated },
+          where: { id: And(MoreThan(after), LessThanOrEqual(newest?.id ?? NIL)), ...this.outdatedKeys },
           order: { id: 'ASC' },
-          take: BATCH,
+          take: BATCH_SIZE,
         }),
       );
       const last = rows.at(-1);
       if (!last) break;
-      const wrapped = rows.map((row) => rewrap(this.ring, row));
-      rewrapped += (await storeRewrapped(this.uow, rows, wrapped, this.ring.currentId)).length;
+      const wrapped = rows.map((row) => rewrap(this.keyRing, row));
+      rewrapped += (await storeRewrapped(this.uow, rows, wrapped, this.keyRing.currentId)).length;
       after = last.id;
-      report({ rewrapped, remaining: await this.remaining() });
+      report({ rewrapped, remaining: await this.countRemaining() });
     }
-    const outcome = { ringKeyId: this.ring.currentId, rewrapped, remaining: await this.remaining() };
+    const outcome = { ringKeyId: this.keyRing.currentId, rewrapped, remaining: await this.countRemaining() };
     for (const tell of this.listeners) await tell(outcome);
     return outcome;
   }
@@ -89,7 +89,7 @@ export class KeyRotation {
   async readUsage(): Promise<RingKeyUse[]> {
     const rows = await this.uow.read(system('privacy.key-rotation'), keysPerRingKey);
     const counts = new Map(rows.map((row) => [row.ringKeyId, row.count]));
-    const ids = new Set([...this.ring.ids, ...[...counts.keys()].sort()]);
+    const ids = new Set([...this.keyRing.ids, ...[...counts.keys()].sort()]);
     return [...ids].map((ringKeyId): RingKeyUse => {
       const dataKeys = counts.get(ringKeyId) ?? 0;
       return { ringKeyId, dataKeys, state: this.stateOf(ringKeyId, dataKeys) };
@@ -97,12 +97,14 @@ export class KeyRotation {
   }
 
   private stateOf(ringKeyId: string, dataKeys: number): RingKeyUse['state'] {
-    if (!this.ring.ids.includes(ringKeyId)) return 'MISSING';
-    if (ringKeyId === this.ring.currentId) return 'CURRENT';
+    if (!this.keyRing.ids.includes(ringKeyId)) return 'MISSING';
+    if (ringKeyId === this.keyRing.currentId) return 'CURRENT';
     return dataKeys > 0 ? 'NEEDED' : 'UNUSED';
   }
 
-  private async remaining(): Promise<number> {
-    return this.uow.read(system('privacy.key-rotation'), (db) => db.countBy(SubjectKeyEntity, this.outdated));
+  private async countRemaining(): Promise<number> {
+    return this.uow.read(system('privacy.key-rotation'), (db) =>
+      db.countBy(SubjectKeyEntity, this.outdatedKeys),
+    );
   }
 }

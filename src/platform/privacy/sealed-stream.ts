@@ -8,10 +8,10 @@ import { SealBrokenError, type DataKey } from './sealed.js';
 //
 // Layout: version (1) | key id (16) | salt (32) | nonce prefix (7) | segments of ciphertext, each with its tag (16).
 const VERSION = 2;
-const PREFIX = 7;
-const SALT = 32;
-const HEADER = 1 + 16 + SALT + PREFIX;
-const TAG = 16;
+const PREFIX_BYTES = 7;
+const SALT_BYTES = 32;
+const HEADER_BYTES = 1 + 16 + SALT_BYTES + PREFIX_BYTES;
+const TAG_BYTES = 16;
 /** An empty file has one empty segment. */
 const EMPTY_FILE = Buffer.alloc(0);
 /** Bytes of plain text in a segment. */
@@ -23,9 +23,9 @@ export async function* sealStream(
   key: DataKey,
   context: string,
 ): AsyncGenerator<Buffer> {
-  const salt = randomBytes(SALT);
-  const prefix = randomBytes(PREFIX);
-  const own = fileKey(key, salt, context);
+  const salt = randomBytes(SALT_BYTES);
+  const prefix = randomBytes(PREFIX_BYTES);
+  const own = deriveFileKey(key, salt, context);
   yield Buffer.concat([Buffer.from([VERSION]), Buffer.from(key.id.replaceAll('-', ''), 'hex'), salt, prefix]);
   let index = 0;
   // Holds back a full segment until it is known whether it is the last segment.
@@ -46,13 +46,13 @@ export async function* openStream(
   keyOf: (id: string) => Promise<DataKey | null>,
   context: string,
 ): AsyncGenerator<Buffer> {
-  const reader = segmentsOf(sealed, SEGMENT + TAG, HEADER);
+  const reader = segmentsOf(sealed, SEGMENT + TAG_BYTES, HEADER_BYTES);
   const first = await reader.next();
   const header = first.done === true ? Buffer.alloc(0) : first.value;
   const key = await keyOf(streamKeyId(header));
   if (!key) throw new SealBrokenError();
-  const own = fileKey(key, header.subarray(17, 17 + SALT), context);
-  const prefix = header.subarray(17 + SALT, HEADER);
+  const own = deriveFileKey(key, header.subarray(17, 17 + SALT_BYTES), context);
+  const prefix = header.subarray(17 + SALT_BYTES, HEADER_BYTES);
   let index = 0;
   let waiting: Buffer | null = null;
   for await (const segment of reader) {
@@ -65,22 +65,22 @@ export async function* openStream(
 
 /** Returns the id of the key of an encrypted stream, from its first bytes. */
 export function streamKeyId(header: Buffer): string {
-  if (header.length < HEADER || header[0] !== VERSION) throw new SealBrokenError();
+  if (header.length < HEADER_BYTES || header[0] !== VERSION) throw new SealBrokenError();
   const hex = header.toString('hex', 1, 17);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** Returns the encrypted length of a stream of `plain` bytes. */
 export const sealedLength = (plain: number): number =>
-  HEADER + plain + TAG * Math.max(1, Math.ceil(plain / SEGMENT));
+  HEADER_BYTES + plain + TAG_BYTES * Math.max(1, Math.ceil(plain / SEGMENT));
 
-const fileKey = (key: DataKey, salt: Buffer, context: string): Buffer =>
+const deriveFileKey = (key: DataKey, salt: Buffer, context: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key.bytes, salt, `vigia:stream:${context}`, 32));
 
 function nonceOf(prefix: Buffer, index: number, last: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   prefix.copy(nonce);
-  nonce.writeUInt32BE(index, PREFIX);
+  nonce.writeUInt32BE(index, PREFIX_BYTES);
   nonce[11] = last ? 1 : 0;
   return nonce;
 }
@@ -93,10 +93,10 @@ function sealSegment(key: Buffer, nonce: Buffer, plain: Buffer): Buffer {
 }
 
 function openSegment(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer {
-  if (sealed.length < TAG) throw new SealBrokenError();
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG });
-  decipher.setAuthTag(sealed.subarray(sealed.length - TAG));
-  const plain = decipher.update(sealed.subarray(0, sealed.length - TAG));
+  if (sealed.length < TAG_BYTES) throw new SealBrokenError();
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+  const plain = decipher.update(sealed.subarray(0, sealed.length - TAG_BYTES));
   try {
     decipher.final();
   } catch {

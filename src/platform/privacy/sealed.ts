@@ -8,7 +8,7 @@ export interface DataKey {
 
 // Layout of a sealed value: version (1) | key id (16) | nonce (12) | tag (16) | ciphertext.
 const VERSION = 1;
-const HEADER = 1 + 16 + 12 + 16;
+const HEADER_BYTES = 1 + 16 + 12 + 16;
 
 // The first bytes of every value encrypted under a key: version and key id.
 const beginnings = new WeakMap<DataKey, Buffer>();
@@ -22,17 +22,17 @@ function beginningOf(key: DataKey): Buffer {
   return beginning;
 }
 
-const pool = Buffer.alloc(12 * 512);
-let used = pool.length;
+const noncePool = Buffer.alloc(12 * 512);
+let usedBytes = noncePool.length;
 
 /** Returns a random nonce from a pool: one system call per 512 nonces. */
 function nextNonce(): Buffer {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
+  if (usedBytes === noncePool.length) {
+    randomFillSync(noncePool);
+    usedBytes = 0;
   }
-  const nonce = pool.subarray(used, used + 12);
-  used += 12;
+  const nonce = noncePool.subarray(usedBytes, usedBytes + 12);
+  usedBytes += 12;
   return nonce;
 }
 
@@ -46,11 +46,11 @@ export function seal(plain: Buffer | string, key: DataKey, context: string): Buf
   cipher.setAAD(Buffer.from(context));
   const body = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
   cipher.final();
-  const out = Buffer.allocUnsafe(HEADER + body.length);
+  const out = Buffer.allocUnsafe(HEADER_BYTES + body.length);
   beginningOf(key).copy(out);
   nonce.copy(out, 17);
   cipher.getAuthTag().copy(out, 29);
-  body.copy(out, HEADER);
+  body.copy(out, HEADER_BYTES);
   return out;
 }
 
@@ -64,7 +64,7 @@ export class SealBrokenError extends Error {
 
 /** Returns the id of the key that a value is encrypted with. */
 export function keyIdOf(sealed: Buffer): string {
-  if (sealed.length < HEADER || sealed[0] !== VERSION) throw new SealBrokenError();
+  if (sealed.length < HEADER_BYTES || sealed[0] !== VERSION) throw new SealBrokenError();
   const hex = sealed.toString('hex', 1, 17);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
@@ -72,13 +72,16 @@ export function keyIdOf(sealed: Buffer): string {
 /** Decrypts a value. Throws SealBrokenError if the value or its context was changed. */
 export function unseal(sealed: Buffer, key: DataKey, context: string): Buffer {
   const beginning = beginningOf(key);
-  if (sealed.length < HEADER || sealed.compare(beginning, 0, beginning.length, 0, beginning.length) !== 0) {
+  if (
+    sealed.length < HEADER_BYTES ||
+    sealed.compare(beginning, 0, beginning.length, 0, beginning.length) !== 0
+  ) {
     throw new SealBrokenError();
   }
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, sealed.subarray(17, 29), { authTagLength: 16 });
   decipher.setAAD(Buffer.from(context));
-  decipher.setAuthTag(sealed.subarray(29, HEADER));
-  const plain = decipher.update(sealed.subarray(HEADER));
+  decipher.setAuthTag(sealed.subarray(29, HEADER_BYTES));
+  const plain = decipher.update(sealed.subarray(HEADER_BYTES));
   try {
     decipher.final();
   } catch {

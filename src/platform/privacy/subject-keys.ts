@@ -25,7 +25,7 @@ export interface StoredSubjectKey {
   readonly opens: boolean;
 }
 
-interface Cached {
+interface CachedKey {
   readonly key: DataKey;
   readonly readAt: number;
 }
@@ -51,14 +51,14 @@ export const subjectKeyOf = (subject: SubjectRef): string =>
  */
 @Injectable()
 export class SubjectKeys {
-  private readonly bySubject = new Map<string, Cached>();
-  private readonly byId = new Map<string, Cached>();
+  private readonly bySubject = new Map<string, CachedKey>();
+  private readonly byId = new Map<string, CachedKey>();
   /** The time of the last lookup of erasures; before the first lookup, the start of this process. */
   private lookedAt = performance.now();
 
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly ring: KeyRing,
+    private readonly keyRing: KeyRing,
   ) {}
 
   /** Returns the key to encrypt with, if it is cached and still valid. */
@@ -77,12 +77,12 @@ export class SubjectKeys {
       if (!found || !this.isFresh(found, now)) wanted.set(name, subject);
     }
     if (wanted.size === 0) return;
-    const known = new Set(await this.load([...wanted.values()]));
+    const known = new Set(await this.loadKeys([...wanted.values()]));
     const missing = [...wanted].filter(([name]) => !known.has(name)).map(([, subject]) => subject);
     if (missing.length === 0) return;
-    const made = new Set(await this.create(missing));
+    const made = new Set(await this.createKeys(missing));
     const taken = missing.filter((subject) => !made.has(subjectKeyOf(subject)));
-    if (taken.length > 0) await this.load(taken);
+    if (taken.length > 0) await this.loadKeys(taken);
   }
 
   /**
@@ -113,8 +113,8 @@ export class SubjectKeys {
     if (missing.length > 0) {
       const rows = await this.uow.read(system('privacy.keys-by-id'), (db) => keysById(db, missing));
       for (const row of rows) {
-        const key = unwrap(this.ring, row);
-        remember(this.byId, row.id, key);
+        const key = unwrap(this.keyRing, row);
+        addToCache(this.byId, row.id, key);
         found.set(row.id, key);
       }
     }
@@ -162,13 +162,13 @@ export class SubjectKeys {
       id: row.id,
       erasedWith: row.erasedWith,
       isErased: row.eraseRequestedAt !== null,
-      opens: this.opens(row),
+      opens: this.canOpen(row),
     }));
   }
 
-  private opens(row: SubjectKeyEntity): boolean {
+  private canOpen(row: SubjectKeyEntity): boolean {
     try {
-      return row.wrappedKey !== null && unwrap(this.ring, row).bytes.length > 0;
+      return row.wrappedKey !== null && unwrap(this.keyRing, row).bytes.length > 0;
     } catch {
       return false; // the bytes were changed or moved, or the ring key is missing
     }
@@ -231,50 +231,53 @@ export class SubjectKeys {
     return rows.map(({ id }) => id);
   }
 
-  private isFresh({ readAt }: Cached, now: number): boolean {
+  private isFresh({ readAt }: CachedKey, now: number): boolean {
     return Math.max(readAt, this.lookedAt) + CACHE_MS > now;
   }
 
-  private async load(subjects: readonly SubjectRef[]): Promise<string[]> {
+  private async loadKeys(subjects: readonly SubjectRef[]): Promise<string[]> {
     const organisations = subjects.map((subject) => subject.organisationId);
     const rows = await this.uow.read(organisations, (db) => keysOfSubjects(db, subjects));
     return rows.map((row) =>
-      this.keep({ organisationId: row.organisationId, index: row.subjectIndex }, unwrap(this.ring, row)),
+      this.cacheKey(
+        { organisationId: row.organisationId, index: row.subjectIndex },
+        unwrap(this.keyRing, row),
+      ),
     );
   }
 
   /**
-   * Creates a key for each subject. Returns the subjects whose key was stored; where another process was faster, `load`
-   * finds its key.
+   * Creates a key for each subject. Returns the subjects whose key was stored; where another process was faster,
+   * `loadKeys` finds its key.
    */
-  private async create(subjects: readonly SubjectRef[]): Promise<string[]> {
+  private async createKeys(subjects: readonly SubjectRef[]): Promise<string[]> {
     const made = new Map(
       subjects.map((subject) => {
         const key = newDataKey();
-        return [key.id, { key, subject, wrapped: wrap(this.ring, key, subject.organisationId) }];
+        return [key.id, { key, subject, wrapped: wrap(this.keyRing, key, subject.organisationId) }];
       }),
     );
     const rows = [...made.values()];
     const stored = await storeNewKeys(
       this.uow,
       rows.map(({ key, subject, wrapped }) => ({ id: key.id, subject, wrapped })),
-      this.ring.currentId,
+      this.keyRing.currentId,
     );
     return stored.flatMap(({ id }) => {
       const own = made.get(id);
-      return own ? [this.keep(own.subject, own.key)] : [];
+      return own ? [this.cacheKey(own.subject, own.key)] : [];
     });
   }
 
-  private keep(subject: SubjectRef, key: DataKey): string {
+  private cacheKey(subject: SubjectRef, key: DataKey): string {
     const name = subjectKeyOf(subject);
-    remember(this.bySubject, name, key);
-    remember(this.byId, key.id, key);
+    addToCache(this.bySubject, name, key);
+    addToCache(this.byId, key.id, key);
     return name;
   }
 }
 
-function remember(cache: Map<string, Cached>, name: string, key: DataKey): void {
+function addToCache(cache: Map<string, CachedKey>, name: string, key: DataKey): void {
   // A Map iterates in insertion order, so the first entry is the oldest.
   if (cache.size >= CACHE_ENTRIES) {
     const oldest = cache.keys().next();

@@ -18,23 +18,23 @@ export const encryptionContextOf = (table: string, rowId: string, organisationId
 @Injectable()
 export class Vault {
   constructor(
-    private readonly keys: SubjectKeys,
-    private readonly index: BlindIndex,
+    private readonly subjectKeys: SubjectKeys,
+    private readonly blindIndex: BlindIndex,
   ) {}
 
   /** Returns the subject for secrets of the organisation (signing secrets), which no person's erasure affects. */
   organisationSubject(organisationId: string): SubjectRef {
-    return { organisationId, index: this.index.computeForOrganisation(organisationId, 'secrets') };
+    return { organisationId, index: this.blindIndex.computeForOrganisation(organisationId, 'secrets') };
   }
 
   /** Caches the keys of these subjects, so that `seal` needs no database access. */
   async prepare(subjects: Iterable<SubjectRef>): Promise<void> {
-    await this.keys.ensureKeys(subjects);
+    await this.subjectKeys.ensureKeys(subjects);
   }
 
   /** Encrypts under the subject's key. Await `prepare` for the subject first. */
   seal(plain: Buffer | string, subject: SubjectRef, context: string): Buffer {
-    const key = this.keys.findCachedKey(subject);
+    const key = this.subjectKeys.findCachedKey(subject);
     if (!key) throw new Error('seal without prepare: the subject has no usable key in this process');
     return seal(plain, key, context);
   }
@@ -51,7 +51,7 @@ export class Vault {
     context: string,
   ): Promise<{ readonly keyId: string; readonly sealed: AsyncIterable<Buffer> }> {
     await this.prepare([subject]);
-    const key = this.keys.findCachedKey(subject);
+    const key = this.subjectKeys.findCachedKey(subject);
     if (!key) throw new Error('the subject has no usable key in this process');
     return { keyId: key.id, sealed: sealStream(plain, key, context) };
   }
@@ -61,7 +61,11 @@ export class Vault {
    * destroyed.
    */
   openStream(sealed: AsyncIterable<Buffer>, context: string): AsyncIterable<Buffer> {
-    return openStream(sealed, async (id) => (await this.keys.findByKeyId([id])).get(id) ?? null, context);
+    return openStream(
+      sealed,
+      async (id) => (await this.subjectKeys.findByKeyId([id])).get(id) ?? null,
+      context,
+    );
   }
 
   /** Decrypts many values; null where the subject was erased. Throws SealBrokenError if any value was changed. */
@@ -75,20 +79,20 @@ export class Vault {
 
   /** Decrypts like `openMany`, but returns the error in place of a broken value, so that the others remain readable. */
   async tryOpenMany(values: readonly SealedValue[]): Promise<(Buffer | null | SealBrokenError)[]> {
-    const ids = values.map((value) => safely(() => keyIdOf(value.sealed)));
-    const keys = await this.keys.findByKeyId(
+    const ids = values.map((value) => openSafely(() => keyIdOf(value.sealed)));
+    const keys = await this.subjectKeys.findByKeyId(
       new Set(ids.filter((id): id is string => typeof id === 'string')),
     );
     return values.map((value, i) => {
       const id = ids[i];
       if (id === undefined || id instanceof SealBrokenError) return new SealBrokenError();
       const key = keys.get(id);
-      return key ? safely(() => unseal(value.sealed, key, value.context)) : null;
+      return key ? openSafely(() => unseal(value.sealed, key, value.context)) : null;
     });
   }
 }
 
-function safely<T>(open: () => T): T | SealBrokenError {
+function openSafely<T>(open: () => T): T | SealBrokenError {
   try {
     return open();
   } catch (error) {

@@ -26,7 +26,7 @@ const BUSY_MERGE_MS = 40;
 const BUSY_REFS = 2;
 // While jobs of this queue wait for a worker, more jobs would only queue up behind them. Their references are held back for
 // larger jobs: with 120 transactions per job instead of 38, each takes a quarter of the worker's CPU time.
-const HELD: QueueName = 'kyt.pipeline';
+const HELD_QUEUE: QueueName = 'kyt.pipeline';
 const HELD_FROM_JOBS = 2;
 const MAX_HOLD_MS = 400;
 const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
@@ -39,112 +39,112 @@ const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
 export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(OutboxRelay.name);
   private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private runningRound: Promise<void> | undefined;
   private dueAt = 0;
   private mergeMs = MERGE_MS;
-  private carriedAt = 0;
-  private holding = false;
+  private lastCarriedAt = 0;
+  private isHolding = false;
   private releasedAt = 0;
-  private pokes = 0;
-  private pokesSeen = 0;
-  private stopped = false;
-  private failures = 0;
-  private readonly quiet: QuietCheck;
+  private wakeUps = 0;
+  private wakeUpsSeen = 0;
+  private isStopped = false;
+  private failuresInRow = 0;
+  private readonly quietCheck: QuietCheck;
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly transport: QueueTransport,
-    private readonly signal: RelaySignal,
-    private readonly metrics: QueueMetrics,
+    private readonly relaySignal: RelaySignal,
+    private readonly queueMetrics: QueueMetrics,
     marks: CommitMarks,
   ) {
-    this.quiet = marks.newCheck();
+    this.quietCheck = marks.newCheck();
   }
 
   onApplicationBootstrap(): void {
-    this.signal.onWake(() => {
-      this.pokes += 1;
-      if (!this.running && this.failures === 0) this.schedule(this.mergeMs);
+    this.relaySignal.onWake(() => {
+      this.wakeUps += 1;
+      if (!this.runningRound && this.failuresInRow === 0) this.schedule(this.mergeMs);
     });
     this.schedule(0);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
+    this.isStopped = true;
     clearTimeout(this.timer);
-    await this.running;
+    await this.runningRound;
   }
 
   /** Schedules the next run. An earlier timer stays; otherwise frequent wake-ups would postpone the run for ever. */
   private schedule(delayMs: number): void {
     const due = performance.now() + delayMs;
-    if (this.stopped || (this.timer !== undefined && this.dueAt <= due)) return;
+    if (this.isStopped || (this.timer !== undefined && this.dueAt <= due)) return;
     clearTimeout(this.timer);
     this.dueAt = due;
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      this.running = this.round().finally(() => {
-        this.running = undefined;
+      this.runningRound = this.runRound().finally(() => {
+        this.runningRound = undefined;
       });
     }, delayMs);
   }
 
-  private async round(): Promise<void> {
-    const isPoll = this.pokes === this.pokesSeen && !this.holding;
-    this.pokesSeen = this.pokes;
-    let next: number = performance.now() - this.carriedAt < IDLE_AFTER_MS ? POLL_MS : IDLE_POLL_MS;
+  private async runRound(): Promise<void> {
+    const isPoll = this.wakeUps === this.wakeUpsSeen && !this.isHolding;
+    this.wakeUpsSeen = this.wakeUps;
+    let next: number = performance.now() - this.lastCarriedAt < IDLE_AFTER_MS ? POLL_MS : IDLE_POLL_MS;
     try {
       const carried = isPoll && !(await this.isAnyWaiting()) ? 0 : await this.carry();
-      if (this.failures > 0) this.logger.log('queue transport is back');
-      this.failures = 0;
+      if (this.failuresInRow > 0) this.logger.log('queue transport is back');
+      this.failuresInRow = 0;
       if (carried === CLAIM_LIMIT) next = 0;
-      else if (this.holding || this.pokes > this.pokesSeen) next = this.mergeMs;
+      else if (this.isHolding || this.wakeUps > this.wakeUpsSeen) next = this.mergeMs;
     } catch (error) {
       // The rows remain in the outbox and are only late.
-      if (this.failures === 0) {
+      if (this.failuresInRow === 0) {
         this.logger.warn(`jobs wait in the outbox: ${describeFailure(error)}`);
       }
-      next = BACKOFF_MS[Math.min(this.failures, BACKOFF_MS.length - 1)] ?? POLL_MS;
-      this.failures += 1;
-      this.metrics.relayFailures.inc();
+      next = BACKOFF_MS[Math.min(this.failuresInRow, BACKOFF_MS.length - 1)] ?? POLL_MS;
+      this.failuresInRow += 1;
+      this.queueMetrics.relayFailures.inc();
     }
     this.schedule(next);
   }
 
   /** Sets the wait before the next run: longer if references arrive at a rate that makes merging worthwhile. */
-  private pace(refs: number): void {
+  private setPace(refs: number): void {
     const now = performance.now();
-    const perMs = refs / Math.max(now - this.carriedAt, 1);
+    const perMs = refs / Math.max(now - this.lastCarriedAt, 1);
     this.mergeMs = perMs * BUSY_MERGE_MS >= BUSY_REFS ? BUSY_MERGE_MS : MERGE_MS;
-    this.carriedAt = now;
+    this.lastCarriedAt = now;
   }
 
-  /** True if the workers have a backlog, so that new references are held back for a larger job. */
-  private async isHeld(): Promise<boolean> {
+  /** Returns true if the workers have a backlog, so that new references are held back for a larger job. */
+  private async shouldHold(): Promise<boolean> {
     if (this.mergeMs !== BUSY_MERGE_MS || performance.now() - this.releasedAt > MAX_HOLD_MS) return false;
-    return (await this.transport.countWaiting(HELD)) >= HELD_FROM_JOBS;
+    return (await this.transport.countWaiting(HELD_QUEUE)) >= HELD_FROM_JOBS;
   }
 
   /** Checks for messages with one read at most, so that polling an idle database needs no transaction. */
   private async isAnyWaiting(): Promise<boolean> {
-    if (await this.quiet.isQuiet()) return false;
+    if (await this.quietCheck.isQuiet()) return false;
     const isAny = await this.uow.read(noOrganisation, hasMessages);
-    if (!isAny) this.quiet.settle();
+    if (!isAny) this.quietCheck.settle();
     return isAny;
   }
 
   /** Claims, sends and commits once. This transaction alone waits for another system (Redis), for at most 2 s. */
   private async carry(): Promise<number> {
-    this.holding = await this.isHeld();
-    if (!this.holding) this.releasedAt = performance.now();
+    this.isHolding = await this.shouldHold();
+    if (!this.isHolding) this.releasedAt = performance.now();
     return this.uow.run(noOrganisation, async (tx: Tx) => {
-      const rows = await claimMessages(tx, this.holding ? HELD : null);
+      const rows = await claimMessages(tx, this.isHolding ? HELD_QUEUE : null);
       if (rows.length > 0) {
         const jobs = mergeIntoJobs(rows);
         await this.transport.send(jobs);
         const refs = jobs.reduce((sum, job) => sum + job.payload.refs.length, 0);
-        if (!this.holding) this.pace(refs);
-        this.metrics.relayed.inc(rows.length);
+        if (!this.isHolding) this.setPace(refs);
+        this.queueMetrics.relayed.inc(rows.length);
       }
       return rows.length;
     });

@@ -13,28 +13,28 @@ interface Message {
 /** Writes messages for a queue in the commit of the rows they refer to; the relay sends them to the queue. */
 @Injectable()
 export class Outbox {
-  private readonly open = new WeakMap<Tx, Message[]>();
+  private readonly pendingMessages = new WeakMap<Tx, Message[]>();
 
-  constructor(private readonly signal: RelaySignal) {}
+  constructor(private readonly relaySignal: RelaySignal) {}
 
   /**
    * Adds one message that refers to all these rows. All messages of a transaction are written by one statement at its end.
    */
   append(tx: Tx, queue: QueueName, refs: readonly string[]): void {
     if (refs.length === 0) return;
-    const messages = this.open.get(tx);
+    const messages = this.pendingMessages.get(tx);
     if (messages) messages.push({ queue, refs });
-    else this.begin(tx, { queue, refs });
+    else this.beginMessages(tx, { queue, refs });
   }
 
   /** Wakes the relay after the commit of a composite statement that contained a message. */
   announce(): void {
-    this.signal.wake();
+    this.relaySignal.wake();
   }
 
-  private begin(tx: Tx, first: Message): void {
+  private beginMessages(tx: Tx, first: Message): void {
     const messages = [first];
-    this.open.set(tx, messages);
+    this.pendingMessages.set(tx, messages);
     beforeCommit(tx, async () => {
       await appendMessages(
         tx,
@@ -42,7 +42,7 @@ export class Outbox {
       );
     });
     afterCommit(tx, () => {
-      this.signal.wake();
+      this.relaySignal.wake();
     });
   }
 }

@@ -18,7 +18,7 @@ import { queueEntities } from './store/entities.js';
 
 // Bull redelivers the job of a dead process after at most lockDuration plus stalledInterval (7.5 s). Until then nothing
 // else announces rows of the job that no worker had claimed.
-const TAKING = {
+const WORKER_SETTINGS = {
   lockDuration: 5_000,
   stalledInterval: 2_500,
   maxStalledCount: 5,
@@ -27,7 +27,7 @@ const TAKING = {
   retryProcessDelay: 500,
 };
 
-const bull = (role: string): DynamicModule[] => [
+const bullModules = (role: string): DynamicModule[] => [
   BullModule.forRootAsync({
     inject: [Settings],
     useFactory: (settings: Settings) => ({
@@ -46,7 +46,7 @@ const bull = (role: string): DynamicModule[] => [
   BullModule.registerQueue(
     ...queueNames.map((name) => ({
       name,
-      settings: { ...TAKING, [LEFT_TO_OTHERS]: !processesQueue(role, name) },
+      settings: { ...WORKER_SETTINGS, [LEFT_TO_OTHERS]: !processesQueue(role, name) },
     })),
   ),
 ];
@@ -61,7 +61,7 @@ export class QueueModule {
       imports: [
         TypeOrmModule.forFeature(queueEntities),
         DiscoveryModule,
-        ...(settings.redisUrl ? bull(settings.role) : []),
+        ...(settings.redisUrl ? bullModules(settings.role) : []),
       ],
       providers: [
         Outbox,

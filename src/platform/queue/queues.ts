@@ -26,14 +26,14 @@ export const queues = {
 export type QueueRole = 'evaluator' | 'deliverer' | 'background';
 
 /** Queues without an entry belong to the role `background`. */
-const DUTY: Partial<Record<keyof typeof queues, QueueRole>> = {
+const ROLE_OF_QUEUE: Partial<Record<keyof typeof queues, QueueRole>> = {
   'kyt.pipeline': 'evaluator',
   'webhooks.delivery': 'deliverer',
 };
 
 /** True if a process of this role takes jobs of the queue. */
 export function processesQueue(role: string, queue: keyof typeof queues): boolean {
-  return role === 'all' || role === 'worker' || role === (DUTY[queue] ?? 'background');
+  return role === 'all' || role === 'worker' || role === (ROLE_OF_QUEUE[queue] ?? 'background');
 }
 
 export type QueueName = keyof typeof queues;

@@ -39,24 +39,24 @@ const QUIET_INTERVALS = 5;
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Reconciler.name);
-  private processors: readonly FoundProcessor[] = [];
+  private foundProcessors: readonly FoundProcessor[] = [];
   private readonly listeners: RebuiltListener[] = [];
   private readonly loop = new WorkLoop(() => this.round());
-  private failing = false;
-  private readonly quiet: QuietCheck;
+  private isFailing = false;
+  private readonly quietCheck: QuietCheck;
   /** The epoch in PostgreSQL, as it was read last. */
-  private known: string | null = null;
+  private knownEpoch: string | null = null;
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly transport: QueueTransport,
-    private readonly found: Processors,
+    private readonly processors: Processors,
     private readonly outbox: Outbox,
     private readonly settings: Settings,
-    private readonly metrics: QueueMetrics,
+    private readonly queueMetrics: QueueMetrics,
     marks: CommitMarks,
   ) {
-    this.quiet = marks.newCheck(QUIET_INTERVALS * settings.reconcileIntervalMs);
+    this.quietCheck = marks.newCheck(QUIET_INTERVALS * settings.reconcileIntervalMs);
   }
 
   onRebuilt(listener: RebuiltListener): void {
@@ -65,8 +65,8 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
 
   onApplicationBootstrap(): void {
     // A process that takes no jobs has no processors; other processes reconcile.
-    this.processors = this.found.find();
-    if (this.processors.length > 0) this.loop.start();
+    this.foundProcessors = this.processors.find();
+    if (this.foundProcessors.length > 0) this.loop.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -76,15 +76,15 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   private async round(): Promise<number> {
     try {
       const epoch = await this.transport.readEpoch().catch(() => undefined);
-      const isQuiet = await this.quiet.isQuiet();
-      const isKnown = isQuiet && epoch !== null && epoch === this.known;
+      const isQuiet = await this.quietCheck.isQuiet();
+      const isKnown = isQuiet && epoch !== null && epoch === this.knownEpoch;
       if (epoch !== undefined && !isKnown) await this.rebuildIfEmptied(epoch);
-      const due = isQuiet ? this.processors.filter(({ isPlanned }) => isPlanned) : this.processors;
+      const due = isQuiet ? this.foundProcessors.filter(({ isPlanned }) => isPlanned) : this.foundProcessors;
       const isAny = await this.requeueOverdue(due);
-      if (!isQuiet && !isAny) this.quiet.settle();
-      this.failing = false;
+      if (!isQuiet && !isAny) this.quietCheck.settle();
+      this.isFailing = false;
     } catch (error) {
-      if (!this.failing) {
+      if (!this.isFailing) {
         const away = isDatabaseUnavailable(error);
         this.logger.error(
           away
@@ -92,7 +92,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
             : `reconciling failed: ${describeFailure(error)}`,
         );
       }
-      this.failing = true;
+      this.isFailing = true;
     }
     return this.settings.reconcileIntervalMs;
   }
@@ -111,14 +111,14 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     const epoch = await this.uow.run(system('queue.reconcile'), async (tx) => {
       // The epoch is null before the first start of an installation.
       const known = (await tx.findOneBy(QueueEpochEntity, { singleton: true }))?.epoch ?? null;
-      this.known = known;
+      this.knownEpoch = known;
       if (known !== null && known === remembered) return null;
       if (!(await tryLock(tx, RECONCILE_LOCK))) return null;
       // Another process may have rebuilt the queue after this process read the epoch and before it got the lock.
       if (known !== null && known === (await this.transport.readEpoch())) return null;
       const fresh = randomUUID();
       const requeued: Record<string, number> = {};
-      for (const processor of this.processors) {
+      for (const processor of this.foundProcessors) {
         requeued[processor.queue] = await this.requeue(tx, processor, 'all');
       }
       const now = { singleton: true, epoch: fresh, setAt: () => 'now()' };
@@ -143,7 +143,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       this.outbox.append(tx, queue, refs.slice(from, from + batchSize));
     }
     const reason = which === 'all' ? 'rebuilt' : 'lost';
-    if (refs.length > 0) this.metrics.requeued.inc({ source: queue, reason }, refs.length);
+    if (refs.length > 0) this.queueMetrics.requeued.inc({ source: queue, reason }, refs.length);
     return refs.length;
   }
 }

@@ -28,9 +28,9 @@ const FALLBACKS = Object.fromEntries(quotaNames.map((name) => [name, quotas[name
 /** Reads the limits of organisations and enforces them. */
 @Injectable()
 export class Quotas {
-  private readonly known = new Map<string, CachedLimits>();
-  private readonly reading = new Map<string, Promise<QuotaLimits>>();
-  private readonly counted = new Map<string, CachedUse>();
+  private readonly cachedByOrganisation = new Map<string, CachedLimits>();
+  private readonly pendingReads = new Map<string, Promise<QuotaLimits>>();
+  private readonly countedUses = new Map<string, CachedUse>();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -38,12 +38,12 @@ export class Quotas {
   ) {}
 
   limitsOf(organisationId: string): Promise<QuotaLimits> {
-    const known = this.known.get(organisationId);
+    const known = this.cachedByOrganisation.get(organisationId);
     if (known && performance.now() - known.readAt < FRESH_MS) return Promise.resolve(known.limits);
-    let reading = this.reading.get(organisationId);
+    let reading = this.pendingReads.get(organisationId);
     if (!reading) {
-      reading = this.read(organisationId).finally(() => this.reading.delete(organisationId));
-      this.reading.set(organisationId, reading);
+      reading = this.readLimits(organisationId).finally(() => this.pendingReads.delete(organisationId));
+      this.pendingReads.set(organisationId, reading);
     }
     return reading;
   }
@@ -52,7 +52,7 @@ export class Quotas {
   cachedLimits(organisationId: string): QuotaLimits {
     // If the database is unavailable, the last known limits stay in force.
     this.limitsOf(organisationId).catch(() => undefined);
-    return this.known.get(organisationId)?.limits ?? FALLBACKS;
+    return this.cachedByOrganisation.get(organisationId)?.limits ?? FALLBACKS;
   }
 
   /** Returns the use of each quota; null for a limit on concurrent work, which is not counted. */
@@ -71,7 +71,7 @@ export class Quotas {
    */
   async requireRoom(organisationId: string, name: QuotaName, adding = 1): Promise<void> {
     const limits = await this.limitsOf(organisationId);
-    const counted = await this.count(organisationId, name);
+    const counted = await this.countUse(organisationId, name);
     if (counted.used + adding > limits[name]) throw quotaExceeded(name, limits[name]);
     counted.used += adding;
   }
@@ -91,18 +91,18 @@ export class Quotas {
     if ((await used()) + 1 > limit) throw quotaExceeded(name, limit);
   }
 
-  private async count(organisationId: string, name: QuotaName): Promise<CachedUse> {
+  private async countUse(organisationId: string, name: QuotaName): Promise<CachedUse> {
     const key = `${name} ${organisationId}`;
-    const counted = this.counted.get(key);
+    const counted = this.countedUses.get(key);
     if (counted && performance.now() - counted.at < COUNTED_MS) return counted;
     const use = this.registry.methodsOf(QuotaUse).get(name);
     if (!use) throw new Error(`nobody counts the quota ${name}`);
     const fresh = { used: await use.call(organisationId), at: performance.now() };
-    this.counted.set(key, fresh);
+    this.countedUses.set(key, fresh);
     return fresh;
   }
 
-  private async read(organisationId: string): Promise<QuotaLimits> {
+  private async readLimits(organisationId: string): Promise<QuotaLimits> {
     const readAt = performance.now();
     const rows = await this.uow.read(organisationId, (db) =>
       db.findBy(OrganisationQuotaEntity, { organisationId }),
@@ -111,7 +111,7 @@ export class Quotas {
       ...FALLBACKS,
       ...Object.fromEntries(rows.map(({ name, value }) => [name, Number(value)])),
     };
-    this.known.set(organisationId, { limits, readAt });
+    this.cachedByOrganisation.set(organisationId, { limits, readAt });
     return limits;
   }
 }

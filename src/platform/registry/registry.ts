@@ -28,7 +28,7 @@ interface DecoratedMethod {
   readonly method: (...given: unknown[]) => unknown;
 }
 
-const declared: ((registry: Registry) => void)[] = [];
+const declarations: ((registry: Registry) => void)[] = [];
 
 /** Makes a method decorator: one method per key, or a single method without a key. */
 export function registration<M extends (...given: never[]) => unknown, K = void>(
@@ -38,14 +38,14 @@ export function registration<M extends (...given: never[]) => unknown, K = void>
     title,
     found: new WeakMap<Registry, ReadonlyMap<K, RegisteredMethod<Parameters<M>, ReturnType<M>>>>(),
   });
-  declared.push((registry) => registry.methodsOf(decorator));
+  declarations.push((registry) => registry.methodsOf(decorator));
   return decorator;
 }
 
 /** Finds the provider methods that carry a decorator made by `registration`. */
 @Injectable()
 export class Registry implements OnModuleInit {
-  private decorated: readonly DecoratedMethod[] | null = null;
+  private decoratedMethods: readonly DecoratedMethod[] | null = null;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -55,7 +55,7 @@ export class Registry implements OnModuleInit {
 
   /** Runs when all providers exist. Two methods for one key stop the start. */
   onModuleInit(): void {
-    for (const find of declared) find(this);
+    for (const find of declarations) find(this);
   }
 
   methodsOf<P extends unknown[], R, K>(
@@ -64,12 +64,12 @@ export class Registry implements OnModuleInit {
     const known = decorator.found.get(this);
     if (known) return known;
     const found = new Map<K, RegisteredMethod<P, R>>();
-    for (const { owner, instance, method } of (this.decorated ??= this.findDecorated())) {
-      const told = this.reflector.get<{ readonly key: K } | undefined>(decorator.title, method);
-      if (!told) continue;
-      const other = found.get(told.key)?.owner;
-      if (other) throw new Error(`${decorator.title} ${String(told.key)}: both ${other} and ${owner}`);
-      found.set(told.key, { owner, call: (...given) => method.apply(instance, given) as R });
+    for (const { owner, instance, method } of (this.decoratedMethods ??= this.findDecorated())) {
+      const metadata = this.reflector.get<{ readonly key: K } | undefined>(decorator.title, method);
+      if (!metadata) continue;
+      const other = found.get(metadata.key)?.owner;
+      if (other) throw new Error(`${decorator.title} ${String(metadata.key)}: both ${other} and ${owner}`);
+      found.set(metadata.key, { owner, call: (...given) => method.apply(instance, given) as R });
     }
     decorator.found.set(this, found);
     return found;

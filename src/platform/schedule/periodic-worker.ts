@@ -19,14 +19,14 @@ const BACKGROUND: ReadonlySet<string> = new Set(['all', 'worker', 'background'])
 export class PeriodicWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(PeriodicWorker.name);
   private readonly loops: WorkLoop[] = [];
-  private readonly failures: Counter<'task'>;
+  private readonly failureCounter: Counter<'task'>;
 
   constructor(
     private readonly registry: Registry,
     private readonly settings: Settings,
     metrics: MetricsRegistry,
   ) {
-    this.failures = new Counter({
+    this.failureCounter = new Counter({
       name: 'vigia_periodic_failures_total',
       help: 'Runs of periodic tasks that failed, by task; the next run tries again.',
       labelNames: ['task'],
@@ -55,7 +55,7 @@ export class PeriodicWorker implements OnApplicationBootstrap, BeforeApplication
         await run();
         failing = false;
       } catch (error) {
-        this.failures.inc({ task });
+        this.failureCounter.inc({ task });
         // An unreachable database is logged once, not at every run.
         if (!failing) {
           this.logger.warn(`${task}: ${otherwise} (${describeFailure(error)})`);

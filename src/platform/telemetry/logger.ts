@@ -23,7 +23,7 @@ export interface AccessLine {
 }
 
 /** Makes an existing log file readable by its owner only: the log contains addresses and request ids. */
-function privateFile(file: string): string {
+function makePrivate(file: string): string {
   if (existsSync(file)) chmodSync(file, 0o600);
   return file;
 }
@@ -32,14 +32,14 @@ function privateFile(file: string): string {
 @Injectable()
 export class StructuredLogger implements LoggerService, OnApplicationShutdown {
   private readonly pino: Pino;
-  private readonly accessLines: boolean;
+  private readonly hasAccessLines: boolean;
 
   constructor(
     options: LogOptions,
     private readonly destination: DestinationStream & { flushSync?: () => void } = pino.destination({
       ...(options.file === null
         ? { dest: 1 }
-        : { dest: privateFile(options.file), mkdir: true, mode: 0o600 }),
+        : { dest: makePrivate(options.file), mkdir: true, mode: 0o600 }),
       // Asynchronous: a crash may lose the last lines, which nothing depends on.
       sync: false,
       // Combines many lines into one write; a line waits at most 100 ms.
@@ -56,11 +56,11 @@ export class StructuredLogger implements LoggerService, OnApplicationShutdown {
       },
       this.destination,
     );
-    this.accessLines = this.pino.isLevelEnabled('info');
+    this.hasAccessLines = this.pino.isLevelEnabled('info');
   }
 
   access(line: AccessLine): void {
-    if (this.accessLines) this.pino.info(line, 'request');
+    if (this.hasAccessLines) this.pino.info(line, 'request');
   }
 
   log(message: unknown, ...rest: unknown[]): void {

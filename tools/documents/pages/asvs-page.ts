@@ -6,7 +6,7 @@ const STATES = ['met', 'partly met', 'not met', 'not applicable'] as const;
 const ROW = /^\| (\d+\.\d+\.\d+) \|/;
 
 /**
- * docs/asvs.md as the tests say it: what an item asks for, its state and how are kept as they stand there; which tests
+ * docs/generated/asvs.md as the tests say it: what an item asks for, its state and how are kept as they stand there; which tests
  * show it is written anew from their tags, after the pages of these docs that the row names; so are the counts.
  */
 export function asvsPage(root: string): string {
@@ -17,7 +17,7 @@ export function asvsPage(root: string): string {
     }
   }
   const counts = new Map<string, number>();
-  const lines = readFileSync(path.join(root, 'docs/asvs.md'), 'utf8')
+  const lines = readFileSync(path.join(root, 'docs/generated/asvs.md'), 'utf8')
     .split('\n')
     .map((line) => {
       const item = ROW.exec(line)?.[1];

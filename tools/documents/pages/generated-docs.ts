@@ -16,16 +16,16 @@ const NUMBERS = 'test/fixtures/stored/feature-numbers.json';
 export function generatedDocs(root: string): ReadonlyMap<string, string> {
   return new Map([
     ['docs/approvals.md', approvalsMarkdown()],
-    ['docs/asvs.md', asvsPage(root)],
-    ['docs/br-starter.md', starterRulesetMarkdown()],
-    ['docs/errors.md', renderErrorsMarkdown()],
-    ['docs/modules.md', modulesMarkdown(path.join(root, 'src'))],
-    ['docs/rule-fields.md', ruleFieldsMarkdown()],
-    ['docs/sandbox.md', scenariosMarkdown()],
-    ['docs/settings.md', settingsMarkdown()],
-    ['docs/system-work.md', systemWorkMarkdown(path.join(root, 'src'))],
-    ['docs/typologies.json', typologiesJson()],
-    ['docs/typologies.md', typologiesMarkdown()],
+    ['docs/generated/asvs.md', asvsPage(root)],
+    ['docs/generated/br-starter.md', starterRulesetMarkdown()],
+    ['docs/generated/errors.md', renderErrorsMarkdown()],
+    ['docs/generated/modules.md', modulesMarkdown(path.join(root, 'src'))],
+    ['docs/generated/rule-fields.md', ruleFieldsMarkdown()],
+    ['docs/generated/sandbox.md', scenariosMarkdown()],
+    ['docs/generated/settings.md', settingsMarkdown()],
+    ['docs/generated/system-work.md', systemWorkMarkdown(path.join(root, 'src'))],
+    ['docs/generated/typologies.json', typologiesJson()],
+    ['docs/generated/typologies.md', typologiesMarkdown()],
     [NUMBERS, featureNumbers(readFileSync(path.join(root, NUMBERS), 'utf8'))],
   ]);
 }

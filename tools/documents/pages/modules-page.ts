@@ -17,7 +17,7 @@ const WITHOUT_INDEX: Readonly<Record<string, string>> = {
   cli: 'The commands of `npm run vigia`.',
 };
 
-/** docs/modules.md, from the imports between the folders of `src`. */
+/** docs/generated/modules.md, from the imports between the folders of `src`. */
 export function modulesMarkdown(sourceDir: string): string {
   const sources = sourcesIn(sourceDir);
   const imports = importsBetweenModules(sources);

@@ -23,7 +23,7 @@ const SOURCES: Readonly<Record<Feature['source'], string>> = {
   HOUSE: 'Fields of the house',
 };
 
-/** docs/rule-fields.md, from the feature schema. */
+/** docs/generated/rule-fields.md, from the feature schema. */
 export function ruleFieldsMarkdown(): string {
   const { features, version } = featureSchema;
   const sources = [...new Set(features.map((feature) => feature.source))];
@@ -32,7 +32,7 @@ export function ruleFieldsMarkdown(): string {
     '',
     'Generated from `src/features/rules/language/feature-schema.ts` by `npm run docs`.',
     '',
-    `Schema version ${version}: ${features.length} fields. Later versions add fields and never change or remove one. [rule-language.md](rule-language.md) tells what can be said about them.`,
+    `Schema version ${version}: ${features.length} fields. Later versions add fields and never change or remove one. [rule-language.md](../rule-language.md) tells what can be said about them.`,
     '',
     '- **Type** `number`, `string`, `bool`, `time`, `numbers`, `strings`; a `?` says that there may be no value although the source works.',
     '- **Window** what it looks back on from `occurredAt`. `5bd`: five business days of the bank calendar; `day`: the local day; `history`: all that is stored.',
@@ -68,7 +68,7 @@ const fieldsOf = (source: Feature['source'], features: readonly Feature[]): stri
   '',
 ];
 
-/** docs/br-starter.md, from the ruleset that ships. */
+/** docs/generated/br-starter.md, from the ruleset that ships. */
 export function starterRulesetMarkdown(): string {
   const { key, version, name, rules, dampeners, scoring, composition } = brStarter;
   const { MEDIUM, HIGH, CRITICAL } = scoring.bands;

@@ -1,7 +1,7 @@
 import { MAGIC_DOCUMENTS, madeUpCpf } from '../../../src/platform/kernel/index.js';
 import { scenarioNames, scenarioOf } from '../../../src/features/kyt/index.js';
 
-/** docs/sandbox.md, from the table of scenarios. */
+/** docs/generated/sandbox.md, from the table of scenarios. */
 export function scenariosMarkdown(): string {
   const rows = scenarioNames.map((name) => {
     const { what, promises, events, then } = scenarioOf(name);

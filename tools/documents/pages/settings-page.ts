@@ -9,7 +9,7 @@ interface DocumentedSetting {
   readonly fallback?: unknown;
 }
 
-/** docs/settings.md, from the one table of settings. */
+/** docs/generated/settings.md, from the one table of settings. */
 export function settingsMarkdown(): string {
   const settings: readonly DocumentedSetting[] = Object.values(settingDefinitions);
   const groups = [...new Set(settings.map(({ group }) => group))];

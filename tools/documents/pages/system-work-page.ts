@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemWork } from '../../../src/platform/database/index.js';
 
-/** docs/system-work.md, from the list of reasons and the places in the sources that give them. */
+/** docs/generated/system-work.md, from the list of reasons and the places in the sources that give them. */
 export function systemWorkMarkdown(sources: string): string {
   const uses = usesIn(sources);
   const rows = Object.entries(systemWork).map(([reason, why]) => {
@@ -15,7 +15,7 @@ export function systemWorkMarkdown(sources: string): string {
     '',
     'Generated from `src/platform/database/connection/system-work.ts` and its uses by `npm run docs`.',
     '',
-    'Row-level security shows every piece of work the rows of its own organisations only. What has to look further says so with one of these reasons, in the code (`system(reason)`) and in the database session (`vigia.system`); the compiler accepts no other. [security.md](security.md#organisations) says how.',
+    'Row-level security shows every piece of work the rows of its own organisations only. What has to look further says so with one of these reasons, in the code (`system(reason)`) and in the database session (`vigia.system`); the compiler accepts no other. [security.md](../security.md#organisations) says how.',
     '',
     '| reason | why | where |',
     '|---|---|---|',

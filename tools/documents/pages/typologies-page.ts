@@ -11,14 +11,14 @@ import {
 
 type Words = Readonly<Record<'pt-BR' | 'en', string>>;
 
-/** docs/typologies.md, from the rules that are there to be copied. */
+/** docs/generated/typologies.md, from the rules that are there to be copied. */
 export function typologiesMarkdown(): string {
   return [
     '# Typologies as rules to copy',
     '',
     'Generated from `tools/documents/typologies` by `npm run docs`.',
     '',
-    `${typologies.length} typologies that supervisors, the FATF and makers of other systems have published, each as a whole rule in the [rule language](rule-language.md). They are examples: nothing publishes them, and [br-starter.md](br-starter.md) has the rules that ship. To use one, take it from [typologies.json](typologies.json), where they stand as \`POST /operator/rules\` takes them, draft it under a key of your own and in \`SHADOW\`, try it and publish it ([writing-rules.md](writing-rules.md)). Amounts are in BRL.`,
+    `${typologies.length} typologies that supervisors, the FATF and makers of other systems have published, each as a whole rule in the [rule language](../rule-language.md). They are examples: nothing publishes them, and [br-starter.md](br-starter.md) has the rules that ship. To use one, take it from [typologies.json](typologies.json), where they stand as \`POST /operator/rules\` takes them, draft it under a key of your own and in \`SHADOW\`, try it and publish it ([writing-rules.md](../writing-rules.md)). Amounts are in BRL.`,
     '',
     'A source says where the typology comes from; thresholds are ours, except the R$ 50,000 in cash and the five business days. Sources are named by title and have not been compared line by line: a compliance officer should read them before relying on a rule.',
     '',
@@ -40,7 +40,7 @@ export function typologiesMarkdown(): string {
   ].join('\n');
 }
 
-/** docs/typologies.json: the bodies of drafts, one on each line, without what drafting gives them. */
+/** docs/generated/typologies.json: the bodies of drafts, one on each line, without what drafting gives them. */
 export const typologiesJson = (): string => {
   const given = ['version', 'house'];
   const bodies = typologies.map((rule) =>

@@ -69,9 +69,9 @@ export function buildDeveloperPages(
   const served = new Map<string, ServedFile>();
   for (const name of parts) {
     const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
-    served.set(`/developers/${name}`, file(`${type}; charset=utf-8`, readAsset(name), true));
+    served.set(`/developers/${name}`, servedFile(`${type}; charset=utf-8`, readAsset(name), true));
   }
-  for (const { path, type, read } of files.values()) served.set(path, file(type, read()));
+  for (const { path, type, read } of files.values()) served.set(path, servedFile(type, read()));
 
   const listed = new Set(guides.filter(isListed).map(({ path }) => path));
   const menu = rendered.filter(({ path }) => listed.has(path));
@@ -92,18 +92,18 @@ export function buildDeveloperPages(
     },
   ];
   for (const { path, title, html } of pages) {
-    served.set(path, file(HTML, pageWithFrame(frame, path, title, html)));
+    served.set(path, servedFile(HTML, pageWithFrame(frame, path, title, html)));
   }
   served.set('/', required(served.get('/developers'), 'the first page'));
-  served.set(AS_JSON, file('application/json', JSON.stringify(addresses(service, hasHealth))));
+  served.set(AS_JSON, servedFile('application/json', JSON.stringify(startAnswer(service, hasHealth))));
   served.set(
     '/developers/search.json',
-    file('application/json', JSON.stringify(pages.flatMap((page) => [...indexed(page)]))),
+    servedFile('application/json', JSON.stringify(pages.flatMap((page) => [...indexSections(page)]))),
   );
   const collection = postmanCollection(document, operationsOf(document), baseUrl);
-  served.set('/developers/postman.json', file('application/json', JSON.stringify(collection, null, 2)));
-  served.set('/llms.txt', file('text/plain; charset=utf-8', llmsText(service, menu, baseUrl)));
-  served.set(NOT_FOUND, file(HTML, pageWithFrame(frame, '', 'Not found', NO_SUCH_PAGE)));
+  served.set('/developers/postman.json', servedFile('application/json', JSON.stringify(collection, null, 2)));
+  served.set('/llms.txt', servedFile('text/plain; charset=utf-8', llmsText(service, menu, baseUrl)));
+  served.set(NOT_FOUND, servedFile(HTML, pageWithFrame(frame, '', 'Not found', NO_SUCH_PAGE)));
   return served;
 }
 
@@ -114,7 +114,7 @@ export const AS_JSON = 'as JSON';
 const NO_SUCH_PAGE =
   '<h1>There is no such page</h1><p>Look in the menu, search, or begin at the <a href="/developers">start</a>.</p>';
 
-const file = (type: string, content: string | Buffer, isFixed = false): ServedFile => {
+const servedFile = (type: string, content: string | Buffer, isFixed = false): ServedFile => {
   const body = Buffer.from(content);
   let zipped: Buffer | undefined;
   const gzip = (): Buffer => (zipped ??= gzipSync(body));
@@ -171,7 +171,11 @@ function referencePages(document: OpenAPIObject, baseUrl: string): Page[] {
 
 const CARDS: readonly (readonly [path: string, title: string, words: string])[] = [
   ['/developers/start', 'Quick start', 'Two commands and six steps, from a transaction to a verified audit.'],
-  ['/developers/tour', 'The tour', 'Every part once, with commands to copy and their answers.'],
+  [
+    '/developers/integrating',
+    'Integrating',
+    'Calls to copy with their answers, routes, verdicts, applications.',
+  ],
   ['/developers/reference', 'API reference', 'Every route, with curl and the three clients.'],
   ['/developers/sandbox', 'Scenarios', 'Ask the sandbox for a hold, a challenge, a hit, a failure.'],
   [
@@ -179,7 +183,7 @@ const CARDS: readonly (readonly [path: string, title: string, words: string])[] 
     'Events and webhooks',
     'What is told, how it is signed, what to do after being away.',
   ],
-  ['/developers/verdicts', 'Verdicts', 'What to do with a transaction, and when.'],
+  ['/developers/integrating#verdicts', 'Verdicts', 'What to do with a transaction, and when.'],
   ['/docs/errors', 'Errors', 'Every code, and what to do about it.'],
   ['/developers/sdk/node', 'Client for TypeScript', 'Also for Python and Go, and a command line.'],
   ['/developers/changelog', 'Changelog', 'What an integrator or an operator notices.'],
@@ -189,11 +193,11 @@ const CARDS: readonly (readonly [path: string, title: string, words: string])[] 
   ['/llms.txt', 'llms.txt', 'These pages as a list for programs that read.'],
 ];
 
-const HEALTH = ['/health/ready', 'Health', 'Whether the service is ready, and what is not.'] as const;
-const cardsOf = (hasHealth: boolean): typeof CARDS => (hasHealth ? [...CARDS, HEALTH] : CARDS);
+const HEALTH_CARD = ['/health/ready', 'Health', 'Whether the service is ready, and what is not.'] as const;
+const cardsOf = (hasHealth: boolean): typeof CARDS => (hasHealth ? [...CARDS, HEALTH_CARD] : CARDS);
 
 /** The JSON response of `/`: the main paths. */
-const addresses = (service: string, hasHealth: boolean): object => ({
+const startAnswer = (service: string, hasHealth: boolean): object => ({
   data: {
     service,
     documents: ['/openapi.json', '/operator/openapi.json'],
@@ -211,16 +215,16 @@ const homePage = (service: string, hasHealth: boolean): Page => ({
     .join('')}</ul>`,
 });
 
-const BEGIN = 140;
+const BEGIN_LENGTH = 140;
 
-function* indexed({ path, title, sections }: Page): Generator<IndexedSection> {
+function* indexSections({ path, title, sections }: Page): Generator<IndexedSection> {
   for (const { heading, anchor, text } of sections) {
     const words = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
     yield {
       path: anchor === '' ? path : `${path}#${anchor}`,
       page: title,
       heading,
-      begin: text.trim().slice(0, BEGIN),
+      begin: text.trim().slice(0, BEGIN_LENGTH),
       words: [...new Set(words.split(/[^\p{L}\p{N}_]+/u))].join(' '),
     };
   }

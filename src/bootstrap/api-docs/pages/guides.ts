@@ -19,35 +19,54 @@ export interface Guide {
 
 /** The documents by reader, in menu order. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = table({
-  Begin: ['README.md', 'docs/tour.md'],
+  Begin: ['README.md', 'docs/integrating.md'],
   Integrate: [
-    ...['docs/api.md', 'docs/sandbox.md', 'docs/verdicts.md', 'docs/webhooks.md', 'docs/sessions.md'],
-    ...['docs/client-apps.md', 'docs/uploads.md', 'docs/hosted-page.md', 'docs/providers.md'],
-    'docs/evidence-provider.md',
+    ...['docs/generated/sandbox.md', 'docs/webhooks.md', 'docs/sessions.md', 'docs/uploads.md'],
+    ...['docs/hosted-page.md', 'docs/providers.md'],
     ...['sdk/node/README.md', 'sdk/python/README.md', 'sdk/go/README.md', 'sdk/cli/README.md'],
   ],
   Decide: [
     ...['docs/console.md', 'docs/reviews.md', 'docs/customers.md', 'docs/approvals.md', 'docs/scoring.md'],
-    ...['docs/writing-rules.md', 'docs/rule-language.md', 'docs/rule-fields.md', 'docs/br-starter.md'],
-    ...['docs/typologies.md', 'docs/streams.md', 'docs/screening.md', 'docs/search.md', 'docs/coaf.md'],
+    ...[
+      'docs/writing-rules.md',
+      'docs/rule-language.md',
+      'docs/generated/rule-fields.md',
+      'docs/generated/br-starter.md',
+    ],
+    ...[
+      'docs/generated/typologies.md',
+      'docs/streams.md',
+      'docs/screening.md',
+      'docs/search.md',
+      'docs/coaf.md',
+    ],
     ...['docs/canonical-forms.md', 'docs/dossiers.md'],
   ],
-  Audit: ['docs/audit.md', 'docs/asvs.md', 'docs/security-testing.md'],
+  Audit: ['docs/audit.md', 'docs/generated/asvs.md', 'docs/security-testing.md'],
   Run: [
-    ...['docs/running.md', 'docs/production.md', 'docs/settings.md', 'docs/operators.md', 'docs/security.md'],
-    ...['docs/releases.md', 'docs/performance.md', 'docs/system-work.md', 'docs/dependencies.md'],
+    ...[
+      'docs/running.md',
+      'docs/production.md',
+      'docs/generated/settings.md',
+      'docs/operators.md',
+      'docs/security.md',
+    ],
+    ...['docs/releases.md', 'docs/performance.md', 'docs/generated/system-work.md', 'docs/dependencies.md'],
   ],
   Change: [
-    ...['CONTRIBUTING.md', 'docs/architecture.md', 'docs/modules.md', 'docs/decisions.md'],
+    ...['CONTRIBUTING.md', 'docs/architecture.md', 'docs/generated/modules.md', 'docs/decisions.md'],
     ...['docs/glossary.md', 'docs/adr/README.md', 'SECURITY.md', 'CHANGELOG.md'],
   ],
 });
 /** All documents in these folders are pages, although the menu lists only their overview. */
 const FOLDERS: Readonly<Record<string, string>> = table({ 'docs/adr': 'Change', 'docs/runbooks': 'Run' });
-/** Exceptions: the menu replaces docs/README.md, errors have a page, SECURITY.md would collide with docs/security.md. */
-const ELSEWHERE: Readonly<Record<string, string>> = table({
+/**
+ * Documents whose page has another path: the menu replaces docs/README.md, errors have their own page, and SECURITY.md
+ * would collide with docs/security.md.
+ */
+const OTHER_PATHS: Readonly<Record<string, string>> = table({
   'docs/README.md': '/developers',
-  'docs/errors.md': '/docs/errors',
+  'docs/generated/errors.md': '/docs/errors',
   'SECURITY.md': '/developers/reporting',
 });
 
@@ -70,16 +89,16 @@ export function readGuides(): readonly Guide[] {
 export const isListed = ({ file, group }: Guide): boolean => GROUPS[group]?.includes(file) ?? false;
 
 /** Returns the path of a document's page. */
-export const pathOfGuide = (file: string): string => ELSEWHERE[file] ?? `/developers/${nameOf(file)}`;
+export const pathOfGuide = (file: string): string => OTHER_PATHS[file] ?? `/developers/${nameOf(file)}`;
 
 const nameOf = (file: string): string =>
   file
-    .replace(/^docs\//, '')
+    .replace(/^docs\/(generated\/)?/, '')
     .replace(/(\/?README)?\.md$/, '')
     .toLowerCase() || 'start';
 
 /** Content types of files that documents embed or link to: pictures, and code samples. */
-const ATTACHED: Readonly<Record<string, string>> = table({
+const ATTACHMENT_TYPES: Readonly<Record<string, string>> = table({
   '.png': 'image/png',
   '.json': 'text/plain; charset=utf-8',
   '.py': 'text/plain; charset=utf-8',
@@ -98,9 +117,9 @@ export interface Attachment {
 /** Returns the files in docs that documents link to. A requested name is a key of this map, never a file path. */
 export function attachments(): ReadonlyMap<string, Attachment> {
   const found = new Map<string, Attachment>();
-  for (const folder of ['docs', 'docs/console', 'docs/webhooks']) {
+  for (const folder of ['docs', 'docs/console', 'docs/generated', 'docs/webhooks']) {
     for (const name of readdirSync(path.join(root, folder))) {
-      const type = ATTACHED[path.extname(name)];
+      const type = ATTACHMENT_TYPES[path.extname(name)];
       if (type === undefined) continue;
       const file = `${folder}/${name}`;
       const read = (): Buffer => readFileSync(path.join(root, file));

@@ -15,7 +15,7 @@ export interface PageFrame {
   readonly script: string;
 }
 
-const TOP: readonly (readonly [path: string, title: string])[] = [
+const TOP_LINKS: readonly (readonly [path: string, title: string])[] = [
   ['/developers/start', 'Quick start'],
   ['/developers/reference', 'API reference'],
   ['/developers/webhooks', 'Events'],
@@ -49,7 +49,7 @@ export function pageWithFrame(
 <link rel="icon" href="data:,"><link rel="stylesheet" href="${style}"><script src="${script}" defer></script></head>
 <body><a class="skip" href="#main">Skip to the text</a>
 <header><a class="name" href="/developers">${escapeHtml(service)} <span>developers</span></a>
-<nav aria-label="Sections">${TOP.map(([path, name]) => link(here, path, name)).join('')}</nav>
+<nav aria-label="Sections">${TOP_LINKS.map(([path, name]) => link(here, path, name)).join('')}</nav>
 <div class="search" role="search" hidden><input type="search" aria-label="Search the documents" placeholder="Search  /" autocomplete="off" spellcheck="false"><div class="found" aria-live="polite" hidden></div></div></header>
 <div class="page"><nav class="menu" aria-label="Documents"><ul>${groups.join('')}</ul></nav>
 <main id="main">${body}</main></div></body></html>`;

@@ -46,7 +46,7 @@ export function renderMarkdown(
         `<img src="${escapeHtml(target(href) ?? '')}" alt="${escapeHtml(alt)}" loading="lazy">`,
     },
   });
-  // Comments name the tests behind a promise; they are for whoever writes the documents.
+  // Leaves out comments: they name the tests behind a promise, for the people who write the documents.
   const tokens = marked.lexer(text.replaceAll(/ *<!--.*?-->/g, ''));
   const html = marked
     .parser(tokens)

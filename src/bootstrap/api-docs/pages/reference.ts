@@ -131,13 +131,13 @@ export function operationPage(document: OpenAPIObject, operation: OpenApiOperati
     '<h2>Answers</h2>',
     ...answers.map(
       ({ status, description: words, media }) =>
-        `<h3>${status}</h3>${renderText(linked(words))}${Number(status) < 300 ? answerOf(document, media) : ''}`,
+        `<h3>${status}</h3>${renderText(linkErrorCodes(words))}${Number(status) < 300 ? answerOf(document, media) : ''}`,
     ),
   ].join('\n');
 }
 
 /** Links the codes of errors to their remedies. */
-const linked = (words: string): string =>
+const linkErrorCodes = (words: string): string =>
   words.replaceAll(/^`([A-Z_]+)`:/gm, (_all, code: string) => `[\`${code}\`](/docs/errors#${code}):`);
 
 function answerOf(document: OpenAPIObject, media: Media | null): string {

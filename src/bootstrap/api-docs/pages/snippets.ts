@@ -53,14 +53,14 @@ export function snippetsOf(call: SampleCall, baseUrl: string): readonly Snippet[
 
 const json = (body: unknown): string => JSON.stringify(body, null, 2);
 const lastPart = (path: string): string => decodeURIComponent(path.split('?')[0]?.split('/').at(-1) ?? '');
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function curlOf({ method, path, body, isUpload, asClient }: SampleCall, baseUrl: string): string {
   return [
-    `curl -s${method === 'GET' || method === 'POST' ? '' : ` -X ${method}`} ${quoted(baseUrl + path)}`,
+    `curl -s${method === 'GET' || method === 'POST' ? '' : ` -X ${method}`} ${quoteForShell(baseUrl + path)}`,
     ...(asClient ? [`  -H "x-client-id: $VIGIA_CLIENT_ID" -H "x-client-secret: $VIGIA_CLIENT_SECRET"`] : []),
     ...(isUpload ? [`  -F file=@document.jpg`] : []),
-    ...(body === null ? [] : [`  -H 'content-type: application/json' -d ${quoted(json(body))}`]),
+    ...(body === null ? [] : [`  -H 'content-type: application/json' -d ${quoteForShell(json(body))}`]),
     ...(method === 'POST' && body === null && !isUpload ? [`  -X POST`] : []),
   ].join(' \\\n');
 }
@@ -72,31 +72,37 @@ const CREDENTIALS = {
 };
 
 function typescriptOf({ operationId, method, path, body }: SampleCall, baseUrl: string): string {
-  const known = CLIENT_METHODS[operationId];
+  const clientMethod = CLIENT_METHODS[operationId];
   const takes =
-    known?.takes === 'body' ? json(body) : known?.takes === 'id' ? JSON.stringify(lastPart(path)) : '';
-  const call = known
-    ? `vigia.${known.name}(${takes})`
+    clientMethod?.takes === 'body'
+      ? json(body)
+      : clientMethod?.takes === 'id'
+        ? JSON.stringify(lastPart(path))
+        : '';
+  const call = clientMethod
+    ? `vigia.${clientMethod.name}(${takes})`
     : `vigia.send(${json({ method, path, ...(body === null ? {} : { body }) })})`;
   return [
     `import { VigiaClient } from '@vigia/client';`,
     '',
     CREDENTIALS.ts,
     `const vigia = new VigiaClient({ baseUrl: '${baseUrl}', clientId, clientSecret });`,
-    known?.iterates ? `for await (const one of ${call}) console.log(one);` : `console.log(await ${call});`,
+    clientMethod?.iterates
+      ? `for await (const one of ${call}) console.log(one);`
+      : `console.log(await ${call});`,
   ].join('\n');
 }
 
 function pythonOf({ operationId, method, path, body }: SampleCall, baseUrl: string): string {
-  const known = CLIENT_METHODS[operationId];
-  const snake = known?.name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const clientMethod = CLIENT_METHODS[operationId];
+  const snake = clientMethod?.name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const takes =
-    known?.takes === 'body'
+    clientMethod?.takes === 'body'
       ? pythonLiteral(body)
-      : known?.takes === 'id'
+      : clientMethod?.takes === 'id'
         ? JSON.stringify(lastPart(path))
         : '';
-  const call = known
+  const call = clientMethod
     ? `vigia.${snake}(${takes})`
     : `vigia.send("${method}", ${JSON.stringify(path)}${body === null ? '' : `, body=${pythonLiteral(body)}`})["data"]`;
   return [
@@ -105,7 +111,7 @@ function pythonOf({ operationId, method, path, body }: SampleCall, baseUrl: stri
     'from vigia import VigiaClient',
     '',
     `vigia = VigiaClient("${baseUrl}", ${CREDENTIALS.python})`,
-    ...(known?.iterates ? [`for one in ${call}:`, '    print(one)'] : [`print(${call})`]),
+    ...(clientMethod?.iterates ? [`for one in ${call}:`, '    print(one)'] : [`print(${call})`]),
   ].join('\n');
 }
 

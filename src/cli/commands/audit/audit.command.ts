@@ -30,7 +30,7 @@ const MAX_SHOWN = 50;
 const entriesOf = (count: number): string => countOf(count, 'entry', 'entries');
 const trailsOf = (count: number): string => countOf(count, 'trail', 'trails');
 
-const say = (line: string): void => {
+const printLine = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
@@ -42,12 +42,16 @@ export async function showLog(clientId: string): Promise<void> {
       .get(LogAuditorService)
       .readStatus(organisationId);
     const gaps = await services.get(FindingsService).page(organisationId, null, MAX_SHOWN);
-    say(`sealed: ${entriesOf(checkpoint?.size ?? 0)}; waiting for a seal: ${pending}`);
-    if (pruned > 0) say(`of ${pruned} only the hash is left, because their time of keeping was over`);
-    say(gaps.length === 0 ? 'the background check knows no gap' : 'the background check has found gaps:');
-    for (const { subjectType, subjectId, status } of gaps) say(`  ${subjectType}:${subjectId} ${status}`);
-    if (checkpoint) say(`\n${checkpoint.note.trimEnd()}\n`);
-    for (const key of verifierKeys) say(`key ${key}`);
+    printLine(`sealed: ${entriesOf(checkpoint?.size ?? 0)}; waiting for a seal: ${pending}`);
+    if (pruned > 0) printLine(`of ${pruned} only the hash is left, because their time of keeping was over`);
+    printLine(
+      gaps.length === 0 ? 'the background check knows no gap' : 'the background check has found gaps:',
+    );
+    for (const { subjectType, subjectId, status } of gaps) {
+      printLine(`  ${subjectType}:${subjectId} ${status}`);
+    }
+    if (checkpoint) printLine(`\n${checkpoint.note.trimEnd()}\n`);
+    for (const key of verifierKeys) printLine(`key ${key}`);
   });
 }
 
@@ -86,10 +90,10 @@ export async function writePackage(options: PackageOptions): Promise<void> {
       throw error;
     });
     if (progress) process.stderr.write('\n');
-    say(`${options.output}: ${entriesOf(manifest.count)}${manifest.whole ? ', the whole log' : ''}`);
+    printLine(`${options.output}: ${entriesOf(manifest.count)}${manifest.whole ? ', the whole log' : ''}`);
     const { incomplete } = manifest.trails;
-    if (manifest.pruned !== undefined) say(`of ${manifest.pruned} only the hash is left`);
-    if (incomplete > 0) say(`with a gap: ${trailsOf(incomplete)}, see trail-status.jsonl`);
+    if (manifest.pruned !== undefined) printLine(`of ${manifest.pruned} only the hash is left`);
+    if (incomplete > 0) printLine(`with a gap: ${trailsOf(incomplete)}, see trail-status.jsonl`);
   });
 }
 
@@ -105,10 +109,10 @@ export async function pruneLog({ client, apply }: PruneOptions): Promise<void> {
     const ctx = systemActor(organisationId, 'cli');
     const pruned = await services.get(PruningService).prune(ctx, { dryRun: !apply });
     const { before, trails, entries, held, flawed } = pruned;
-    say(`recorded before ${before.toISOString()}: ${trailsOf(trails)} with ${entriesOf(entries)}`);
-    if (held > 0) say(`kept because of a legal hold: ${trailsOf(held)}`);
-    if (flawed > 0) say(`kept because of a gap or a repair: ${trailsOf(flawed)}`);
-    say(apply ? 'pruned; their leaf hashes stay' : 'nothing was deleted: do it with --apply');
+    printLine(`recorded before ${before.toISOString()}: ${trailsOf(trails)} with ${entriesOf(entries)}`);
+    if (held > 0) printLine(`kept because of a legal hold: ${trailsOf(held)}`);
+    if (flawed > 0) printLine(`kept because of a gap or a repair: ${trailsOf(flawed)}`);
+    printLine(apply ? 'pruned; their leaf hashes stay' : 'nothing was deleted: do it with --apply');
   });
 }
 
@@ -128,15 +132,15 @@ export async function restartLog({ reason, approve, ...access }: LogRestartOptio
   if (approve === undefined) {
     const asked = await calls.post<LogRestartRequest>('/operator/audit/log-restarts', { reason });
     const { incarnation, restoredSize, anchorSize } = asked.after;
-    say(`${asked.id} ${asked.status}: incarnation ${incarnation}`);
-    say(`the restored log has ${entriesOf(restoredSize)}; signed before: ${anchorSize}`);
-    say(`another person agrees with: audit restart-log --approve ${asked.id}`);
+    printLine(`${asked.id} ${asked.status}: incarnation ${incarnation}`);
+    printLine(`the restored log has ${entriesOf(restoredSize)}; signed before: ${anchorSize}`);
+    printLine(`another person agrees with: audit restart-log --approve ${asked.id}`);
     return;
   }
   const path = `/operator/approvals/${encodeURIComponent(approve)}`;
   const { digest } = await calls.get<LogRestartRequest>(path);
   const { id, status } = await calls.post<LogRestartRequest>(`${path}/approve`, { digest });
-  say(`${id} ${status}`);
+  printLine(`${id} ${status}`);
 }
 
 interface LogRestartRequest {

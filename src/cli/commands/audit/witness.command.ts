@@ -34,13 +34,13 @@ interface State {
 export async function witnessLog(options: WitnessOptions): Promise<number> {
   const pin = parseVerifierKey(options.pin);
   if (!pin) throw new Error('--pin takes a key of the form name+hash+base64, as `audit status` prints it.');
-  const state = await stateIn(options.state);
+  const state = await readState(options.state);
   const calls = await OperatorApiClient.from(options);
   const { checkpoint } = await calls.get<{ checkpoint: { note: string } | null }>('/operator/audit/status');
   if (!checkpoint) throw new Error('The log has no checkpoint yet.');
   const { note } = checkpoint;
   const found = pinnedCheckpoint(note, [pin]);
-  if (!found) return refused('the newest checkpoint is not signed with the pinned key');
+  if (!found) return reportRefusal('the newest checkpoint is not signed with the pinned key');
   const { seen } = state;
   const isLonger = seen !== null && seen.origin === found.origin && seen.size < found.size && seen.size > 0;
   const proof = isLonger
@@ -51,13 +51,13 @@ export async function witnessLog(options: WitnessOptions): Promise<number> {
     found,
     proof.path.map((node) => Buffer.from(node, 'base64')),
   );
-  if (verdict.kind === 'REFUSED') return refused(verdict.why);
+  if (verdict.kind === 'REFUSED') return reportRefusal(verdict.why);
   const signer = createSigner(options.name, Buffer.from(state.seed, 'base64'));
   const text = parseNote(note)?.text ?? '';
   const cosigned = note + cosignatureLine(text, signer, Math.floor(Date.now() / 1_000));
   // Stores the signature before the state: after a crash in between, the checkpoint is read again.
   await appendFile(`${options.state}.notes`, `${JSON.stringify(cosigned)}\n`, { mode: 0o600 });
-  await keep(options.state, { seed: state.seed, seen: verdict.seen });
+  await saveState(options.state, { seed: state.seed, seen: verdict.seen });
   // The service lists its witnesses. A failure is only printed, because the witness has its own copy by now.
   await calls
     .post('/operator/audit/witnesses', { note: cosigned, key: formatVerifierKey(signer) })
@@ -70,23 +70,23 @@ export async function witnessLog(options: WitnessOptions): Promise<number> {
   return 0;
 }
 
-async function stateIn(file: string): Promise<State> {
+async function readState(file: string): Promise<State> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as State;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     const fresh = { seed: randomBytes(32).toString('base64'), seen: null };
-    await keep(file, fresh);
+    await saveState(file, fresh);
     return fresh;
   }
 }
 
-async function keep(file: string, state: State): Promise<void> {
+async function saveState(file: string, state: State): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 
-function refused(why: string): number {
+function reportRefusal(why: string): number {
   print(`REFUSED: ${why}`);
   return 1;
 }

@@ -20,7 +20,7 @@ export async function listenToWebhooks(options: ListenOptions, stop: AbortSignal
   const server = createServer((request, response) => {
     bodyOf(request).then(
       (body) => {
-        const status = judge(request, body, options, seen);
+        const status = verifyAndPrint(request, body, options, seen);
         response.writeHead(status).end();
       },
       () => response.writeHead(413).end(), // the body is too long, or the sender disconnected
@@ -36,7 +36,7 @@ export async function listenToWebhooks(options: ListenOptions, stop: AbortSignal
   await once(server, 'close');
 }
 
-function judge(
+function verifyAndPrint(
   request: IncomingMessage,
   body: Buffer,
   { secrets, json, status }: ListenOptions,

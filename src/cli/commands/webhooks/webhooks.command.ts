@@ -15,7 +15,7 @@ import { findClientApp } from '../../named.js';
 
 export type Ordering = NonNullable<EndpointChange['ordering']>;
 
-const BY = { actor: { type: 'operator', id: 'cli' } } as const;
+const BY_OPERATOR = { actor: { type: 'operator', id: 'cli' } } as const;
 
 /** Creates an endpoint for an application and prints its secret, only this once. */
 export async function addWebhook(
@@ -31,7 +31,7 @@ export async function addWebhook(
       url,
       ...(eventTypes ? { eventTypes } : {}),
       ...(ordering ? { ordering } : {}),
-      ...BY,
+      ...BY_OPERATOR,
     });
     process.stdout.write(
       `endpoint ${publicId('whe', endpoint.id)} for ${url}\nsigning secret (shown once): ${secret}\n`,
@@ -64,10 +64,10 @@ export async function changeWebhook(
 ): Promise<void> {
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
     const states = services.get(EndpointStatesService);
-    if (action === 'remove') await states.remove(scope, id, BY);
-    else if (action === 'disable') await states.disable(scope, id, BY, reason);
-    else if (action === 'pause') await states.pause(scope, id, BY, reason);
-    else await states.resume(scope, id, BY);
+    if (action === 'remove') await states.remove(scope, id, BY_OPERATOR);
+    else if (action === 'disable') await states.disable(scope, id, BY_OPERATOR, reason);
+    else if (action === 'pause') await states.pause(scope, id, BY_OPERATOR, reason);
+    else await states.resume(scope, id, BY_OPERATOR);
     process.stdout.write(`${endpointId}  ${DONE[action]}\n`);
   });
 }
@@ -83,7 +83,7 @@ export async function rotateWebhookSecret(
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
     const { secret, endpoint } = await services
       .get(EndpointStatesService)
-      .rotate(scope, id, overlapSeconds, BY);
+      .rotate(scope, id, overlapSeconds, BY_OPERATOR);
     const until = endpoint.olderSecretsExpireAt[0]?.toISOString();
     process.stdout.write(
       `new signing secret (shown once): ${secret}\n` +
@@ -100,7 +100,7 @@ export async function editWebhook(
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
     const { url, eventTypes, ordering } = await services
       .get(WebhookEndpointsService)
-      .change(scope, id, change, BY);
+      .change(scope, id, change, BY_OPERATOR);
     process.stdout.write(`${endpointId}  ${url}  ${eventTypes.join(',')}  ordering ${ordering}\n`);
   });
 }
@@ -110,7 +110,7 @@ export async function testWebhook(endpointId: string, clientId: string, type: st
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
     const known = eventTypes.find((one) => one === type);
     if (!known) throw new Error(`${type} is no event type; there are: ${eventTypes.join(', ')}.`);
-    const sent = await services.get(TestEventsService).send(scope, id, known, BY);
+    const sent = await services.get(TestEventsService).send(scope, id, known, BY_OPERATOR);
     process.stdout.write(
       `${publicId('evt', sent.eventId)} is on its way as ${publicId('whd', sent.deliveryId)}\n`,
     );
@@ -143,7 +143,7 @@ export async function recoverWebhook(
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
     const started = await services
       .get(RecoveriesService)
-      .start(scope, id, { since, until, dryRun: request.dryRun }, BY);
+      .start(scope, id, { since, until, dryRun: request.dryRun }, BY_OPERATOR);
     const early = started.beforeEndpoint ? '; it begins before the endpoint was made' : '';
     process.stdout.write(`recovery ${publicId('whr', started.id)} of ${endpointId} has begun${early}\n`);
   });

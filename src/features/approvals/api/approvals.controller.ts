@@ -37,7 +37,7 @@ export class ApprovalsController {
   constructor(
     private readonly approvals: ApprovalsService,
     private readonly reader: ApprovalReaderService,
-    private readonly summaries: ApprovalSummaryService,
+    private readonly approvalSummary: ApprovalSummaryService,
     private readonly secondPerson: SecondPersonService,
   ) {}
 
@@ -53,7 +53,7 @@ export class ApprovalsController {
     const view = { of: (row: ApprovalWithSummary) => ApprovalView.of(row, row.summary) };
     return listById(query, view, async (before, limit) => {
       const found = await this.reader.page(operator, inbox, { act, subject }, before, limit);
-      return this.summaries.summarize(operator, found);
+      return this.approvalSummary.summarize(operator, found);
     });
   }
 
@@ -80,7 +80,7 @@ export class ApprovalsController {
     errors: ['APPROVAL_NOT_FOUND'],
   })
   async getApproval(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
-    return this.shown(operator, await this.approvals.readVisible(operator, idOf(id)));
+    return this.toEnvelope(operator, await this.approvals.readVisible(operator, idOf(id)));
   }
 
   @Route.post(':id/approve', forOperator(), {
@@ -106,7 +106,7 @@ export class ApprovalsController {
     @Param('id') id: string,
     @Body() body: ApproveBody,
   ) {
-    return this.shown(operator, await this.approvals.approve(operator, ctx, idOf(id), body));
+    return this.toEnvelope(operator, await this.approvals.approve(operator, ctx, idOf(id), body));
   }
 
   @Route.post(':id/refuse', forOperator(), {
@@ -122,7 +122,7 @@ export class ApprovalsController {
     @Param('id') id: string,
     @Body() { reason }: ApprovalReasonBody,
   ) {
-    return this.shown(operator, await this.approvals.refuse(operator, ctx, idOf(id), reason));
+    return this.toEnvelope(operator, await this.approvals.refuse(operator, ctx, idOf(id), reason));
   }
 
   @Route.post(':id/withdraw', forOperator(), {
@@ -139,15 +139,15 @@ export class ApprovalsController {
     @Param('id') id: string,
     @Body() { reason }: ApprovalReasonBody,
   ) {
-    return this.shown(operator, await this.approvals.withdraw(operator, ctx, idOf(id), reason));
+    return this.toEnvelope(operator, await this.approvals.withdraw(operator, ctx, idOf(id), reason));
   }
 
-  private async shown(
+  private async toEnvelope(
     operator: OperatorPrincipal,
     approval: Approval,
   ): Promise<SuccessEnvelope<ApprovalView>> {
-    const [shown] = await this.summaries.summarize(operator, [approval]);
-    return envelope(ApprovalView.of(approval, shown?.summary ?? null));
+    const [summarized] = await this.approvalSummary.summarize(operator, [approval]);
+    return envelope(ApprovalView.of(approval, summarized?.summary ?? null));
   }
 }
 

@@ -37,13 +37,13 @@ export const actNames = Object.keys(acts) as readonly ApprovalAction[];
 
 export const policyOf = (act: ApprovalAction): ApprovalPolicy => acts[act];
 
-/** The public id of an act's object. */
+/** Returns the public id of an act's object. */
 export const subjectIdOf = (act: ApprovalAction, id: string): string => publicId(policyOf(act).id, id);
 
 /** Parses a public id into the stored id; null if the id is not of the kind of object that the act changes. */
 export const subjectUuidOf = (act: ApprovalAction, id: string): string | null => uuidOf(policyOf(act).id, id);
 
-/** The path of the route that returns the object; null if no route returns it. */
+/** Returns the path of the route that returns the object; null if no route returns it. */
 export function subjectPathOf(act: ApprovalAction, id: string): string | null {
   const { path } = policyOf(act);
   return path === undefined ? null : `${path}/${subjectIdOf(act, id)}`;

@@ -11,7 +11,10 @@ export const approvalStatuses = [
   'EXPIRED',
   'FAILED',
 ] as const;
-/** APPROVED: the waiting time is running. FAILED: at its end the object had changed since the approval. */
+/**
+ * APPROVED: the waiting time is running. FAILED: at the end of the waiting time the object had changed since the
+ * approval.
+ */
 export type ApprovalStatus = (typeof approvalStatuses)[number];
 
 /** The statuses of requests that may still take effect. */
@@ -26,7 +29,7 @@ export interface RequestedChange {
   readonly after: ChangedValues;
 }
 
-/** SHA-256 over act, object and change. The approver sends this digest, and so approves exactly this change. */
+/** Returns SHA-256 over act, object and change. The approver sends this digest, and so approves exactly this change. */
 export const digestOfChange = (
   act: ApprovalAction,
   subjectId: string,

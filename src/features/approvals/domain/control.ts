@@ -18,13 +18,15 @@ export interface Control {
   readonly people: readonly PersonInControl[];
 }
 
-/** A person with what they may do. */
+/** A person with their permissions. */
 export interface Person {
   readonly id: string;
   readonly permissions: ReadonlySet<string>;
 }
 
-/** For an act, two people who do not count as two when the first one asks; until when at most. */
+/**
+ * Two people who do not count as two for an act that the first one requests, and the time until which that may hold.
+ */
 export interface DependentPair {
   readonly makerId: string;
   readonly checkerId: string;

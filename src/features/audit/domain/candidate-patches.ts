@@ -30,7 +30,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const HEX = /^([0-9a-f]{2})+$/;
 
-const camel = (column: string): string =>
+const toCamelCase = (column: string): string =>
   column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
@@ -41,16 +41,16 @@ export function candidatePatches(
   columns: readonly RowColumn[],
   entries: readonly SealedEntryContent[],
 ): Patch[] {
-  const named = namedBy(columns, entries);
+  const named = patchFromEntries(columns, entries);
   const values = valuesIn(columns, entries);
   const singles: Patch[] = columns.flatMap((column) =>
-    fitting(column, values)
+    fittingValues(column, values)
       .filter((value) => !isSame(value, column.value))
       .map((value) => ({ [column.name]: value })),
   );
   const bases: Patch[] = [
     named,
-    // Also without each one of the columns: a key in an entry may have another meaning than the column.
+    // Patches also lack each one of the columns in turn: a key in an entry may have another meaning than the column.
     ...Object.keys(named).map((one) =>
       Object.fromEntries(Object.entries(named).filter(([name]) => name !== one)),
     ),
@@ -67,13 +67,13 @@ export function candidatePatches(
 }
 
 /** Returns the columns whose value differs from the newest entry that has a key of that name. */
-function namedBy(columns: readonly RowColumn[], entries: readonly SealedEntryContent[]): Patch {
+function patchFromEntries(columns: readonly RowColumn[], entries: readonly SealedEntryContent[]): Patch {
   const patch: Record<string, unknown> = {};
   for (const column of columns) {
-    const name = camel(column.name);
+    const name = toCamelCase(column.name);
     const said = entries.findLast(({ content }) => name in content)?.content[name];
     if (said === undefined || said === null) continue;
-    const [value] = fitting(column, [said]);
+    const [value] = fittingValues(column, [said]);
     if (value !== undefined && value !== null && !isSame(value, column.value)) patch[column.name] = value;
   }
   return patch;
@@ -93,7 +93,7 @@ function valuesIn(columns: readonly RowColumn[], entries: readonly SealedEntryCo
 }
 
 /** Returns the values, as JSON, that the type of the column allows; leaves out the others. */
-function fitting({ type, nullable, literals }: RowColumn, values: readonly unknown[]): unknown[] {
+function fittingValues({ type, nullable, literals }: RowColumn, values: readonly unknown[]): unknown[] {
   const texts = values.filter((value): value is string => typeof value === 'string');
   const none = nullable ? [null] : [];
   switch (type) {

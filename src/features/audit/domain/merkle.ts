@@ -37,7 +37,7 @@ export function appendLeaves(
   leafHashes: readonly Buffer[],
   completed?: (node: TreeNode) => void,
 ): Frontier {
-  if (frontier.roots.length !== ones(frontier.size)) {
+  if (frontier.roots.length !== countOnes(frontier.size)) {
     throw new Error('a frontier has one root per bit of its size');
   }
   const roots = [...frontier.roots];
@@ -72,8 +72,8 @@ export interface LeafRange {
 }
 
 /**
- * The subtrees whose roots are the inclusion path of leaf `index` in a tree of `size` leaves, from the leaf upwards
- * (RFC 6962, 2.1.1). A caller then loads only the hashes that the path needs.
+ * Returns the subtrees whose roots are the inclusion path of leaf `index` in a tree of `size` leaves, from the leaf
+ * upwards (RFC 6962, 2.1.1). A caller then loads only the hashes that the path needs.
  */
 export function inclusionRanges(index: number, size: number): LeafRange[] {
   if (!(index >= 0 && index < size)) throw new RangeError('the leaf is not in the tree');
@@ -94,7 +94,7 @@ export function inclusionRanges(index: number, size: number): LeafRange[] {
   return path.reverse();
 }
 
-/** The subtrees whose roots are the consistency proof between the trees of two sizes (RFC 6962, 2.1.2). */
+/** Returns the subtrees whose roots are the consistency proof between the trees of two sizes (RFC 6962, 2.1.2). */
 export function consistencyRanges(from: number, to: number): LeafRange[] {
   if (!(from >= 0 && from <= to)) throw new RangeError('the earlier tree must not be larger');
   if (from === 0 || from === to) return [];
@@ -187,7 +187,7 @@ export function isConsistent(
   return last === 0 && earlier.equals(from.root) && later.equals(to.root);
 }
 
-/** The largest power of two below `length`, which is at least 2. Bit operators would overflow at 2^31. */
+/** Returns the largest power of two below `length`, which is at least 2. Bit operators would overflow at 2^31. */
 function splitOf(length: number): number {
   let split = 1;
   while (split * 2 < length) split *= 2;
@@ -196,10 +196,10 @@ function splitOf(length: number): number {
 
 const half = (value: number): number => Math.floor(value / 2);
 
-function ones(value: number): number {
+function countOnes(value: number): number {
   let count = 0;
   for (let rest = value; rest > 0; rest = half(rest)) count += rest % 2;
   return count;
 }
 
-const isPowerOfTwo = (value: number): boolean => ones(value) === 1;
+const isPowerOfTwo = (value: number): boolean => countOnes(value) === 1;

@@ -37,13 +37,13 @@ export interface PackageManifest {
 }
 
 /**
- * The text that is signed for a package. No checkpoint has this form, so a signature on one is never valid for the
- * other.
+ * Returns the text that is signed for a package. No checkpoint has this form, so a signature on one is never valid for
+ * the other.
  */
 export const manifestText = (origin: string, manifestSha256: string): string =>
   `${origin}/package\n${manifestSha256}\n`;
 
-/** The text of README.txt: how to verify the package, and what its files are. */
+/** Returns the text of README.txt: how to verify the package, and what its files are. */
 export const packageReadme = (
   manifest: PackageManifest,
   verifierKey: string,

@@ -36,7 +36,7 @@ export function stateGaps(
   }
   if (rows === null && Object.keys(left).length > 0) {
     return [
-      { kind: 'MISSING', seq, detail: `its last step left ${counted(left)}, of which nothing is there` },
+      { kind: 'MISSING', seq, detail: `its last step left ${formatCounts(left)}, of which nothing is there` },
     ];
   }
   const tables = [...new Set([...Object.keys(left), ...Object.keys(rows ?? {})])].sort();
@@ -47,7 +47,7 @@ export function stateGaps(
       const kind = now < before ? ('MISSING' as const) : ('STATE_MISMATCH' as const);
       const counts = before === now ? '' : `: ${before} rows then, ${now} now`;
       // The text contains the digest, so that an attestation of this gap does not cover a later change.
-      const digest = digestOf(rows?.[table]);
+      const digest = formatDigest(rows?.[table]);
       const detail = `${table} is not what the last step left behind${counts}${digest}`;
       return { kind, seq, detail, table, ...(linked.has(table) && { linked: true }) };
     });
@@ -57,10 +57,10 @@ const countOf = (digest: string | undefined): number => Number(digest?.split(' '
 
 const DIGITS = 12;
 
-const digestOf = (digest: string | undefined): string =>
+const formatDigest = (digest: string | undefined): string =>
   digest === undefined ? '' : ` (sha256 ${digest.split(' ')[1]?.slice(0, DIGITS) ?? ''}…)`;
 
-const counted = (state: StateDigest): string =>
+const formatCounts = (state: StateDigest): string =>
   Object.entries(state)
     .map(([table, digest]) => `${countOf(digest)} of ${table}`)
     .join(', ');

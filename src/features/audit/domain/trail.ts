@@ -81,7 +81,7 @@ export function verifyTrail(
   const found = [
     ...chainGaps(entries, pruned),
     ...(expected
-      ? expectationGaps(entries, pruned.length > 0 ? beginningLost(expected, pruned) : expected)
+      ? expectationGaps(entries, pruned.length > 0 ? withoutPrunedBeginning(expected, pruned) : expected)
       : []),
     ...sealGaps(entries, sealed, pruned),
     ...beyond,
@@ -102,13 +102,13 @@ export function verifyTrail(
   };
 }
 
-// If such an action is the last entry of a trail, the subject was removed on purpose.
-const TAKEN_AWAY = /\.(erased|merged|discarded)$/;
+// Matches actions that remove a subject on purpose. A trail that ends with one has no row.
+const REMOVAL = /\.(erased|merged|discarded)$/;
 
 /** Finds the gap of a subject that has entries and no row, unless it was removed on purpose. */
 export function missingEntryGaps(entries: readonly StoredEntry[]): TrailGap[] {
   const last = entries.at(-1);
-  if (!last || TAKEN_AWAY.test(last.action)) return [];
+  if (!last || REMOVAL.test(last.action)) return [];
   return [{ kind: 'MISSING', seq: last.seq, detail: 'its row is not there, and no entry says why' }];
 }
 
@@ -174,7 +174,7 @@ function chainGaps(entries: readonly StoredEntry[], pruned: readonly SealedLeaf[
     if (entry.seq !== wanted) {
       gaps.push({ kind: 'MISSING_EVENTS', seq: wanted, detail: `entry ${wanted} is missing` });
     }
-    if (!entryHash(entry.canonical).equals(entry.hash) || !agrees(entry)) {
+    if (!entryHash(entry.canonical).equals(entry.hash) || !matchesColumns(entry)) {
       gaps.push({ kind: 'TAMPERED', seq: entry.seq, detail: 'the stored bytes do not give the stored hash' });
     }
     if (entry.seq === wanted && previous && !entry.previousHash?.equals(previous.hash)) {
@@ -190,8 +190,8 @@ function chainGaps(entries: readonly StoredEntry[], pruned: readonly SealedLeaf[
 }
 
 /** True if the columns of an entry, which exist for queries, have the same values as its hashed bytes. */
-function agrees(entry: StoredEntry): boolean {
-  const content = parsed(entry.canonical);
+function matchesColumns(entry: StoredEntry): boolean {
+  const content = parseCanonical(entry.canonical);
   return (
     content?.['seq'] === entry.seq &&
     content['action'] === entry.action &&
@@ -201,18 +201,18 @@ function agrees(entry: StoredEntry): boolean {
 }
 
 /** Adapts the expectation to pruned entries: any action may be first, and anchors to pruned hashes are accepted. */
-function beginningLost(
+function withoutPrunedBeginning(
   { grammar, anchors, ...rest }: TrailExpectation,
   pruned: readonly SealedLeaf[],
 ): TrailExpectation {
   return {
     ...rest,
-    ...(grammar && { grammar: { ...grammar, first: anyOf(grammar) } }),
+    ...(grammar && { grammar: { ...grammar, first: allActionsOf(grammar) } }),
     anchors: anchors.filter(({ hash }) => !pruned.some((leaf) => leaf.hash.equals(hash))),
   };
 }
 
-const anyOf = ({ follows, last }: TrailActionOrder): AuditAction[] =>
+const allActionsOf = ({ follows, last }: TrailActionOrder): AuditAction[] =>
   [...Object.keys(follows), ...Object.values(follows).flat(), ...last] as AuditAction[];
 
 function expectationGaps(entries: readonly StoredEntry[], expected: TrailExpectation): TrailGap[] {
@@ -258,7 +258,7 @@ function toldGaps(
   return told.flatMap(({ action, says: state }) => {
     const actions: readonly string[] = typeof action === 'string' ? [action] : action;
     const newest = entries.findLast((entry) => actions.includes(entry.action));
-    if (newest && says(newest, state)) return [];
+    if (newest && containsValues(newest, state)) return [];
     const detail = `what is stored is not what the ${actions.join(' or ')} entry says`;
     return [{ kind: 'STATE_MISMATCH' as const, seq: newest?.seq ?? null, detail }];
   });
@@ -272,7 +272,7 @@ function eventGaps(
   if (!counted) return [];
   const { rows, by } = counted;
   const wanted = entries.filter(
-    (entry) => by.some((one) => one === entry.action) && !says(entry, { event: false }),
+    (entry) => by.some((one) => one === entry.action) && !containsValues(entry, { event: false }),
   ).length;
   if (rows >= wanted) return [];
   return [{ kind: 'MISSING', seq: null, detail: `${rows} of ${wanted} events are there` }];
@@ -302,7 +302,7 @@ function anchorGaps(
   const written = entries.filter((entry) => entry.action === action);
   const bound = written.find((entry) => entry.hash.equals(anchor.hash));
   if (bound) {
-    if (says(bound, anchor.says)) return [];
+    if (containsValues(bound, anchor.says)) return [];
     return [
       {
         kind: 'STATE_MISMATCH',
@@ -319,14 +319,14 @@ function anchorGaps(
   return [{ kind: 'STATE_MISMATCH', seq: null, detail }];
 }
 
-function says(entry: StoredEntry, state: AuditContent = {}): boolean {
-  const content = (parsed(entry.canonical)?.['content'] ?? {}) as Readonly<Record<string, unknown>>;
+function containsValues(entry: StoredEntry, state: AuditContent = {}): boolean {
+  const content = (parseCanonical(entry.canonical)?.['content'] ?? {}) as Readonly<Record<string, unknown>>;
   return Object.entries(state).every(
     ([name, value]) => canonicalJson(content[name] ?? null) === canonicalJson(value),
   );
 }
 
-function parsed(canonical: Buffer): Readonly<Record<string, unknown>> | null {
+function parseCanonical(canonical: Buffer): Readonly<Record<string, unknown>> | null {
   try {
     return JSON.parse(canonical.toString('utf8')) as Readonly<Record<string, unknown>>;
   } catch {

@@ -57,10 +57,13 @@ export class AuditExportsService {
     private readonly quotas: Quotas,
   ) {}
 
-  /** Throws AUDIT_TRAIL_INCOMPLETE if the export is to be audit-ready and a trail in it is known to have a gap. */
+  /**
+   * Stores a request. Throws AUDIT_TRAIL_INCOMPLETE if the export must be audit-ready and a trail in it has a known
+   * gap.
+   */
   async request(ctx: ActorContext, wanted: ExportRequest): Promise<ExportRow> {
     const { organisationId } = ctx;
-    const survey = await this.firstLook(organisationId, wanted.filter);
+    const survey = await this.surveyBeforeRequest(organisationId, wanted.filter);
     if (wanted.auditReady && survey.incomplete > 0) {
       for (const one of survey.notes) {
         if (isBlocking(one)) await this.findings.recordFinding(organisationId, subjectOf(one), one);
@@ -69,7 +72,14 @@ export class AuditExportsService {
     }
     const id = newUuid();
     const occurredAt = new Date(this.clock.now());
-    const step = auditDraftOf(ctx, 'audit_export', id, 'audit_export.requested', occurredAt, saidOf(wanted));
+    const step = auditDraftOf(
+      ctx,
+      'audit_export',
+      id,
+      'audit_export.requested',
+      occurredAt,
+      requestContent(wanted),
+    );
     const { exportsWaiting } = await this.quotas.limitsOf(organisationId);
     return this.uow.run(organisationId, async (tx) => {
       const waiting = { organisationId, status: In<ExportStatus>(['QUEUED', 'RUNNING']) };
@@ -141,10 +151,13 @@ export class AuditExportsService {
   }
 
   /** Verifies the trails of one subject, customer or case; for a wider filter only the trails with an open finding. */
-  private async firstLook(organisationId: string, filter: ExportFilter): Promise<TrailSurveyResult> {
+  private async surveyBeforeRequest(
+    organisationId: string,
+    filter: ExportFilter,
+  ): Promise<TrailSurveyResult> {
     const { subjectType: type, subjectId } = filter;
     const subjects = this.scopes.subjectsOfScope(organisationId, filter);
-    if (subjects) return this.survey.survey(organisationId, upTo(subjects, MAX_JUDGED_AT_ONCE));
+    if (subjects) return this.survey.survey(organisationId, takeSubjects(subjects, MAX_JUDGED_AT_ONCE));
     if (type !== undefined && subjectId !== undefined) {
       const known = await this.trail.findTrailStatus({ organisationId, type, id: subjectId });
       if (!known) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
@@ -157,7 +170,7 @@ export class AuditExportsService {
   }
 }
 
-async function* upTo(
+async function* takeSubjects(
   pages: AsyncIterable<readonly Subject[]>,
   most: number,
 ): AsyncGenerator<readonly Subject[]> {
@@ -175,7 +188,7 @@ const subjectOf = ({ subject }: ReportedTrail): Subject => {
 };
 
 /** Returns the content of the entry about a request. It has only a digest of the reason, which may name people. */
-const saidOf = ({ filter, reason, auditReady, language }: ExportRequest): AuditContent => ({
+const requestContent = ({ filter, reason, auditReady, language }: ExportRequest): AuditContent => ({
   ...(Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as AuditContent),
   reasonSha256: digestOf(reason),
   auditReady,
@@ -183,7 +196,7 @@ const saidOf = ({ filter, reason, auditReady, language }: ExportRequest): AuditC
 });
 
 /** Returns the content of the first entry about an export. */
-export const requestedEntryContent = (row: ExportRow): AuditContent => saidOf(row);
+export const requestedEntryContent = (row: ExportRow): AuditContent => requestContent(row);
 
 /** Creates the 409 error that names the trails and their gaps. */
 export const incompleteExportError = (notes: readonly ReportedTrail[]): DomainError =>

@@ -76,7 +76,7 @@ export class AuditPackages {
       throw errorAt('AUDIT_TRAIL_INCOMPLETE', 'log', 'LOG_ROLLED_BACK', detail);
     }
     const archive = new PackageArchive(checkpoint.signedAt, output);
-    return archive.finishing(() => this.fill(archive, request, checkpoint));
+    return archive.runAndFinish(() => this.fill(archive, request, checkpoint));
   }
 
   private async fill(
@@ -88,11 +88,12 @@ export class AuditPackages {
     const whole = Object.values(filter).every((value) => value === undefined);
     const steps = new Steps(request, checkpoint.size, whole ? 2 : 3);
     const found: PackageCounts = { actions: new Map(), pruned: 0, missing: [] };
-    await archive.text('checkpoint.txt', checkpoint.note);
-    await archive.text('keys.json', `${JSON.stringify({ verifierKeys: this.keys.verifierKeys }, null, 2)}\n`);
-    const count = await archive.lines('events.jsonl', this.events(request, steps, found));
+    await archive.addText('checkpoint.txt', checkpoint.note);
+    const { verifierKeys } = this.keys;
+    await archive.addText('keys.json', `${JSON.stringify({ verifierKeys }, null, 2)}\n`);
+    const count = await archive.addLines('events.jsonl', this.entryLines(request, steps, found));
     if (checkpoint.pruned > 0) {
-      await archive.lines('prunings.jsonl', this.prunings(organisationId, checkpoint.size));
+      await archive.addLines('prunings.jsonl', this.pruningLines(organisationId, checkpoint.size));
     }
     if (whole) {
       found.missing.push(
@@ -100,22 +101,22 @@ export class AuditPackages {
       );
     }
     if (found.missing.length > 0) {
-      await archive.lines(
+      await archive.addLines(
         'missing.jsonl',
         found.missing.map((one) => `${JSON.stringify(one)}\n`),
       );
     }
-    await archive.lines('events.csv', this.spreadsheet(request, steps));
-    if (!whole) await archive.lines('proofs.jsonl', this.paths(request, steps));
-    await archive.lines('consistency.jsonl', this.growth(organisationId, checkpoint.size));
+    await archive.addLines('events.csv', this.spreadsheetLines(request, steps));
+    if (!whole) await archive.addLines('proofs.jsonl', this.pathLines(request, steps));
+    await archive.addLines('consistency.jsonl', this.consistencyLines(organisationId, checkpoint.size));
     const { subjects, complete, attested, incomplete, pruned, notes } = survey;
     const counts = { subjects, complete, attested, incomplete, pruned };
-    await archive.lines(
+    await archive.addLines(
       'trail-status.jsonl',
       [counts, ...notes].map((line) => `${JSON.stringify(line)}\n`),
     );
     for (const name of ['verify.mjs', 'verify.py']) {
-      await archive.text(name, await readFile(new URL(`../verify/${name}`, import.meta.url), 'utf8'));
+      await archive.addText(name, await readFile(new URL(`../verify/${name}`, import.meta.url), 'utf8'));
     }
     const said = request.said ?? filter;
     const draft = {
@@ -137,16 +138,16 @@ export class AuditPackages {
       auditReady: request.auditReady,
     } as const;
     const manifestSoFar: PackageManifest = { ...draft, files: {} };
-    await archive.text(
+    await archive.addText(
       'README.txt',
-      packageReadme(manifestSoFar, required(this.keys.verifierKeys[0], 'the key to verify with')),
+      packageReadme(manifestSoFar, required(verifierKeys[0], 'the key to verify with')),
     );
-    await archive.pieces('summary.pdf', (output) =>
+    await archive.addFile('summary.pdf', (output) =>
       writePackageSummary(
         {
           manifest: manifestSoFar,
           signedAt: checkpoint.signedAt,
-          keys: this.keys.verifierKeys,
+          keys: verifierKeys,
           actions: found.actions,
           survey,
         },
@@ -157,15 +158,19 @@ export class AuditPackages {
     const manifest: PackageManifest = { ...draft, files: archive.files };
     const text = `${JSON.stringify(manifest, null, 2)}\n`;
     const manifestSha256 = createHash('sha256').update(text).digest('hex');
-    await archive.text('manifest.json', text);
-    await archive.text(
+    await archive.addText('manifest.json', text);
+    await archive.addText(
       'manifest.note',
       signNote(manifestText(draft.origin, manifestSha256), [this.keys.current]),
     );
     return { manifest, manifestSha256 };
   }
 
-  private async *events(request: PackageRequest, steps: Steps, found: PackageCounts): AsyncGenerator<string> {
+  private async *entryLines(
+    request: PackageRequest,
+    steps: Steps,
+    found: PackageCounts,
+  ): AsyncGenerator<string> {
     for await (const page of this.pages(request, steps)) {
       const erased = await this.missingEntryFinder.findErased(request.organisationId, page);
       found.missing.push(...erased);
@@ -183,12 +188,12 @@ export class AuditPackages {
   }
 
   /** Yields the entries that name pruned leaves, each with its inclusion path. */
-  private async *prunings(organisationId: string, size: number): AsyncGenerator<string> {
+  private async *pruningLines(organisationId: string, size: number): AsyncGenerator<string> {
     const filter = { subjectType: 'audit_log', subjectId: organisationId, action: 'audit_log.pruned' };
     for (let after = -1; ;) {
       const page = await this.queries.listLeaves(organisationId, filter, { after, size, limit: PAGE });
       for (const { index, entry } of page) {
-        const path = await this.proofs.proveInclusion(organisationId, index, size).catch(lacking);
+        const path = await this.proofs.proveInclusion(organisationId, index, size).catch(noProof);
         const canonical = entry?.canonical.toString('base64') ?? '';
         yield proofLine({ index, canonical, path: path ?? [] });
       }
@@ -198,11 +203,11 @@ export class AuditPackages {
     }
   }
 
-  private async *spreadsheet(request: PackageRequest, steps: Steps): AsyncGenerator<string> {
+  private async *spreadsheetLines(request: PackageRequest, steps: Steps): AsyncGenerator<string> {
     yield csvRow(CSV_HEADER);
     for await (const page of this.pages(request, steps)) {
       for (const { index, subjectType, subjectId, subjectSeq, hash, entry } of page) {
-        const { actor = '', requestId = '' } = entry ? said(entry) : {};
+        const { actor = '', requestId = '' } = entry ? parseEntry(entry) : {};
         yield csvRow([
           String(index),
           entry?.recordedAt.toISOString() ?? '',
@@ -217,7 +222,7 @@ export class AuditPackages {
     }
   }
 
-  private async *paths(request: PackageRequest, steps: Steps): AsyncGenerator<string> {
+  private async *pathLines(request: PackageRequest, steps: Steps): AsyncGenerator<string> {
     for await (const page of this.pages(request, steps)) {
       const paths = await this.proofs
         .proveInclusions(
@@ -225,16 +230,17 @@ export class AuditPackages {
           page.map(({ index }) => index),
           steps.size,
         )
-        .catch(lacking);
+        .catch(noProof);
       for (const [i, { index }] of page.entries()) yield proofLine({ index, path: paths?.[i] ?? [] });
     }
   }
 
-  private async *growth(organisationId: string, size: number): AsyncGenerator<string> {
+  /** Yields the consistency proofs from the newest stored checkpoints to the signed size. */
+  private async *consistencyLines(organisationId: string, size: number): AsyncGenerator<string> {
     const kept = await this.queries.listCheckpoints(organisationId, null, MAX_CONSISTENCY_PROOFS);
     const sizes = [...new Set(kept.map((checkpoint) => checkpoint.size))].filter((from) => from < size);
     for (const from of sizes.sort((a, b) => a - b)) {
-      const path = await this.proofs.proveConsistency(organisationId, from, size).catch(lacking);
+      const path = await this.proofs.proveConsistency(organisationId, from, size).catch(noProof);
       if (path) yield proofLine({ from, path });
     }
   }
@@ -251,9 +257,9 @@ export class AuditPackages {
       const last = page.at(-1);
       if (!last || page.length < PAGE) break;
       after = last.index;
-      await steps.at(after);
+      await steps.reportAt(after);
     }
-    await steps.pass();
+    await steps.endPass();
   }
 }
 
@@ -274,13 +280,13 @@ class Steps {
     private readonly passes: number,
   ) {}
 
-  async at(index: number): Promise<void> {
+  async reportAt(index: number): Promise<void> {
     await this.request.progress?.(this.passed * this.size + index, this.passes * this.size);
   }
 
-  async pass(): Promise<void> {
+  async endPass(): Promise<void> {
     this.passed += 1;
-    await this.at(0);
+    await this.reportAt(0);
   }
 }
 
@@ -288,13 +294,13 @@ class Steps {
  * Error handler: returns null (no proof) if the log lacks leaves, which the verifier of the package reports; throws any
  * other error.
  */
-function lacking(error: unknown): null {
+function noProof(error: unknown): null {
   if (error instanceof LogIncompleteError) return null;
   throw error;
 }
 
-// The line of a pruned entry. It names the subject, so that a verifier can follow the trail to the next entry, which
-// contains this hash.
+// Returns the line of a pruned entry. The line names the subject, so that a verifier can follow the trail to the next
+// entry, which contains the hash of the pruned entry.
 const prunedLine = ({ index, hash, subjectType, subjectId, subjectSeq }: LoggedLeaf): string =>
   `${JSON.stringify({ index, pruned: hash.toString('base64'), subject: `${subjectType}:${subjectId}`, seq: subjectSeq })}\n`;
 
@@ -309,7 +315,10 @@ const proofLine = ({ path, ...rest }: ProofLine): string =>
   `${JSON.stringify({ ...rest, path: path.map((node) => node.toString('base64')) })}\n`;
 
 /** Parses the canonical bytes; empty if they are not an entry of this service, which the verifier reports. */
-function said({ canonical }: { readonly canonical: Buffer }): { actor?: string; requestId?: string | null } {
+function parseEntry({ canonical }: { readonly canonical: Buffer }): {
+  actor?: string;
+  requestId?: string | null;
+} {
   try {
     return JSON.parse(canonical.toString('utf8')) as { actor?: string; requestId?: string | null };
   } catch {
@@ -328,7 +337,7 @@ class PackageArchive {
   ) {}
 
   /** Runs `fill` while the file is written; throws if either fails. */
-  async finishing<T>(fill: () => Promise<T>): Promise<T> {
+  async runAndFinish<T>(fill: () => Promise<T>): Promise<T> {
     const written = pipeline(this.zip.outputStream as Readable, this.output);
     // The first failure is thrown below. It makes the other side fail, and this second error is ignored here.
     written.catch(() => undefined);
@@ -343,14 +352,14 @@ class PackageArchive {
     return result;
   }
 
-  async text(name: string, content: string): Promise<void> {
-    await this.lines(name, Readable.from([content]));
+  async addText(name: string, content: string): Promise<void> {
+    await this.addLines(name, Readable.from([content]));
   }
 
   /** Adds a file from lines of text and returns the number of lines. */
-  async lines(name: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<number> {
+  async addLines(name: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<number> {
     let count = 0;
-    await this.pieces(name, async (member) => {
+    await this.addFile(name, async (member) => {
       let waiting = '';
       const pass = async (): Promise<void> => {
         const buffer = Buffer.from(waiting);
@@ -369,7 +378,7 @@ class PackageArchive {
   }
 
   /** Adds a file that `write` writes and ends. */
-  async pieces(name: string, write: (member: Writable) => Promise<void>): Promise<void> {
+  async addFile(name: string, write: (member: Writable) => Promise<void>): Promise<void> {
     const hash = createHash('sha256');
     let bytes = 0;
     const member = new Transform({

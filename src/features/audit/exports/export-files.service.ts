@@ -17,9 +17,9 @@ export class ExportLeaseLostError extends Error {
 export class ChunkWriter extends Writable {
   bytes = 0;
   private readonly hash = createHash('sha256');
-  private piece = Buffer.allocUnsafe(PIECE_BYTES);
+  private buffer = Buffer.allocUnsafe(PIECE_BYTES);
   private filled = 0;
-  private next = 0;
+  private nextPiece = 0;
 
   constructor(
     private readonly exports: ExportRepository,
@@ -33,33 +33,33 @@ export class ChunkWriter extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.take(chunk).then(() => {
+    this.consume(chunk).then(() => {
       done();
     }, done);
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    this.store().then(() => {
+    this.storePiece().then(() => {
       done();
     }, done);
   }
 
-  private async take(chunk: Buffer): Promise<void> {
+  private async consume(chunk: Buffer): Promise<void> {
     this.hash.update(chunk);
     this.bytes += chunk.length;
     for (let at = 0; at < chunk.length;) {
-      const copied = chunk.copy(this.piece, this.filled, at);
+      const copied = chunk.copy(this.buffer, this.filled, at);
       at += copied;
       this.filled += copied;
-      if (this.filled === PIECE_BYTES) await this.store();
+      if (this.filled === PIECE_BYTES) await this.storePiece();
     }
   }
 
-  private async store(): Promise<void> {
+  private async storePiece(): Promise<void> {
     if (this.filled === 0) return;
-    const bytes = this.piece.subarray(0, this.filled);
-    if (!(await this.exports.addChunk(this.claimed, this.next, bytes))) throw new ExportLeaseLostError();
-    this.next += 1;
+    const bytes = this.buffer.subarray(0, this.filled);
+    if (!(await this.exports.addChunk(this.claimed, this.nextPiece, bytes))) throw new ExportLeaseLostError();
+    this.nextPiece += 1;
     this.filled = 0;
   }
 }
@@ -70,13 +70,13 @@ export class ExportFilesService {
 
   /** Streams the bytes from `from` to `to`, both included, holding only part of a stored row in memory at a time. */
   read(row: AuditExportEntity, from: number, to: number): Readable {
-    return Readable.from(this.pieces(row, from, to), { objectMode: false, highWaterMark: READ_BYTES });
+    return Readable.from(this.readPieces(row, from, to), { objectMode: false, highWaterMark: READ_BYTES });
   }
 
-  private async *pieces(row: AuditExportEntity, from: number, to: number): AsyncGenerator<Buffer> {
-    const garbage = new HeapGuard('young');
+  private async *readPieces(row: AuditExportEntity, from: number, to: number): AsyncGenerator<Buffer> {
+    const heapGuard = new HeapGuard('young');
     for (let at = from; at <= to;) {
-      garbage.check();
+      heapGuard.check();
       const number = Math.floor(at / PIECE_BYTES);
       const bytes = await this.exports.readChunk(row, number, at % PIECE_BYTES);
       if (!bytes || bytes.length === 0) throw new Error(`the file of an export lacks piece ${number}`);

@@ -56,7 +56,7 @@ export class ExportRunnerService extends LongJobRunner<ClaimedExport> {
   private async make(claimed: ClaimedExport): Promise<void> {
     const pace = new Pace(this.exports, claimed, () => this.stopping);
     await this.awaitSeal(claimed, pace);
-    const filter = await this.scope(claimed);
+    const filter = await this.createFilter(claimed);
     const size = (await this.queries.findCurrentLog(claimed.organisationId))?.size ?? 0;
     const noted = (after: Subject | null, limit: number): Promise<Subject[]> =>
       this.exports.readSubjects(claimed, after, limit);
@@ -119,7 +119,7 @@ export class ExportRunnerService extends LongJobRunner<ClaimedExport> {
   }
 
   /** Returns the filter on the log. For a customer, a case or one subject it first stores which leaves belong to it. */
-  private async scope(claimed: ClaimedExport): Promise<LogFilter> {
+  private async createFilter(claimed: ClaimedExport): Promise<LogFilter> {
     const { organisationId, filter, id } = claimed;
     const { from, to, subjectType, subjectId, action } = filter;
     const rest = { from, to, action };
@@ -145,25 +145,25 @@ const PARTS = { judging: [0, 40], writing: [40, 100] } as const;
 
 /** Called at each step of a run: limits memory, rests on a busy machine, reports progress, and so renews the lease. */
 class Pace {
-  private told = -Infinity;
-  private readonly garbage = new HeapGuard();
-  private readonly rests: WorkThrottle;
+  private reportedAt = -Infinity;
+  private readonly heapGuard = new HeapGuard();
+  private readonly throttle: WorkThrottle;
 
   constructor(
     private readonly exports: ExportRepository,
     private readonly claimed: ClaimedExport,
     private readonly isStopping: () => boolean,
   ) {
-    this.rests = new WorkThrottle(claimed.organisationId);
+    this.throttle = new WorkThrottle(claimed.organisationId);
   }
 
   async at(share: number, part: keyof typeof PARTS): Promise<void> {
     if (this.isStopping()) throw new Error('the process stops');
-    this.garbage.check();
-    await this.rests.rest();
+    this.heapGuard.check();
+    await this.throttle.rest();
     const now = performance.now();
-    if (now - this.told < PROGRESS_MS) return;
-    this.told = now;
+    if (now - this.reportedAt < PROGRESS_MS) return;
+    this.reportedAt = now;
     const [from, to] = PARTS[part];
     const percent = Math.min(to, from + share * (to - from));
     if (!(await this.exports.recordProgress(this.claimed, Math.floor(percent), 100))) {

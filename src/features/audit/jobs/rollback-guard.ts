@@ -21,10 +21,11 @@ const ANCHOR_EVERY_MS = 10_000;
 @Injectable()
 export class RollbackGuard {
   private readonly logger = new Logger(RollbackGuard.name);
-  private readonly handedOut = new Map<string, number>();
+  /** The size of each log that this process appended last to the file, by organisation and incarnation. */
+  private readonly anchoredSizes = new Map<string, number>();
   private anchoredAt = -Infinity;
-  private checkedAt = -Infinity;
-  private lookedAt = -Infinity;
+  private fullCheckAt = -Infinity;
+  private quickCheckAt = -Infinity;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -39,19 +40,21 @@ export class RollbackGuard {
   /** Runs the check and the anchoring when they are due. The sealer calls it between its runs. */
   async runDueChecks(): Promise<void> {
     const now = performance.now();
-    if (now - this.checkedAt >= CHECK_EVERY_MS) await this.check();
-    else if (now - this.lookedAt >= LOOK_EVERY_MS) await this.look((head, anchor) => !stands(head, anchor));
+    if (now - this.fullCheckAt >= CHECK_EVERY_MS) await this.check();
+    else if (now - this.quickCheckAt >= LOOK_EVERY_MS) {
+      await this.compareLogs((head, anchor) => !equalsAnchor(head, anchor));
+    }
     if (now - this.anchoredAt >= ANCHOR_EVERY_MS) await this.anchor();
   }
 
   /** Compares every log with its newest checkpoint in the anchor file. */
   async check(): Promise<void> {
-    this.checkedAt = performance.now();
-    await this.look(() => true);
+    this.fullCheckAt = performance.now();
+    await this.compareLogs(() => true);
   }
 
-  private async look(isDue: (head: LogHead | null, anchor: FileAnchor) => boolean): Promise<void> {
-    this.lookedAt = performance.now();
+  private async compareLogs(isDue: (head: LogHead | null, anchor: FileAnchor) => boolean): Promise<void> {
+    this.quickCheckAt = performance.now();
     const { anchors, unsigned } = await this.file.readNewest();
     if (unsigned > 0) this.logger.warn(`${unsigned} lines of the anchor file are not signed by this service`);
     const heads = await this.uow.read(system('audit.anchors'), (db) => this.logs.readHeads(db));
@@ -59,7 +62,7 @@ export class RollbackGuard {
     for (const anchor of anchors.values()) {
       const head = known.get(anchor.organisationId) ?? null;
       if (head?.rolledBack === true || !isDue(head, anchor)) continue;
-      if (await this.continues(head, anchor)) continue;
+      if (await this.extendsAnchor(head, anchor)) continue;
       await this.stop(anchor);
     }
   }
@@ -70,7 +73,7 @@ export class RollbackGuard {
     const heads = await this.uow.read(system('audit.anchors'), (db) => this.logs.readHeads(db));
     const grown = heads.filter(
       ({ organisationId, incarnation, size, rolledBack }) =>
-        !rolledBack && size > 0 && this.handedOut.get(`${organisationId}/${incarnation}`) !== size,
+        !rolledBack && size > 0 && this.anchoredSizes.get(`${organisationId}/${incarnation}`) !== size,
     );
     const at = new Date(this.clock.now());
     await this.file.append(
@@ -79,11 +82,11 @@ export class RollbackGuard {
     );
     await this.anchors.recordFile(this.file.file, grown, at);
     for (const { organisationId, incarnation, size } of grown) {
-      this.handedOut.set(`${organisationId}/${incarnation}`, size);
+      this.anchoredSizes.set(`${organisationId}/${incarnation}`, size);
     }
   }
 
-  private async continues(head: LogHead | null, anchor: FileAnchor): Promise<boolean> {
+  private async extendsAnchor(head: LogHead | null, anchor: FileAnchor): Promise<boolean> {
     if (!head || head.incarnation < anchor.incarnation) return false;
     // Two people approved the log restart that ended the earlier incarnation, so its anchor no longer applies.
     if (head.incarnation > anchor.incarnation) return true;
@@ -107,10 +110,10 @@ export class RollbackGuard {
     this.metrics.rolledBack.inc();
     this.logger.error(
       `the audit log of organisation ${organisationId} is behind its anchor of ${size} entries, or was rewritten: ` +
-        'sealing, decisions and exports wait for a reincarnation by two people',
+        'sealing, decisions and exports wait for a log restart that two people approve',
     );
   }
 }
 
-const stands = (head: LogHead | null, { incarnation, size, root }: FileAnchor): boolean =>
+const equalsAnchor = (head: LogHead | null, { incarnation, size, root }: FileAnchor): boolean =>
   head?.incarnation === incarnation && head.size === size && head.root.equals(root);

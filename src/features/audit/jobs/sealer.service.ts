@@ -45,9 +45,9 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   private readonly loop = new WorkLoop(() => this.round());
   private failures = 0;
   private isBusy = false;
-  private isFull = false;
+  private mayHaveMore = false;
   private heartbeatAt = 0;
-  private readonly quiet: QuietCheck;
+  private readonly quietCheck: QuietCheck;
   /** The newest state of each log that this process has signed and committed. */
   private readonly signed = new Map<string, SealedLog>();
 
@@ -58,11 +58,11 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
     private readonly clock: Clock,
     private readonly metrics: AuditMetrics,
     private readonly guard: RollbackGuard,
-    private readonly late: LateSealDetector,
+    private readonly lateSealDetector: LateSealDetector,
     private readonly settings: Settings,
     marks: CommitMarks,
   ) {
-    this.quiet = marks.newCheck();
+    this.quietCheck = marks.newCheck();
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -86,7 +86,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
       await this.seal();
       if (this.failures > 0) this.logger.log('sealing again');
       this.failures = 0;
-      nextMs = this.isFull
+      nextMs = this.mayHaveMore
         ? 0
         : Math.max(MIN_PAUSE_MS, this.settings.auditSealMs - (performance.now() - begunAt));
     } catch (error) {
@@ -101,12 +101,12 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
       nextMs = Math.min(this.settings.auditSealMs * 2 ** this.failures, MAX_PAUSE_MS);
     }
     // Runs even after a failure: the guard may find the reason.
-    await this.watch();
+    await this.runOtherChecks();
     return nextMs;
   }
 
   /** Runs the other checks of a run. A failure, such as a full disk under the anchor file, must not stop sealing. */
-  private async watch(): Promise<void> {
+  private async runOtherChecks(): Promise<void> {
     try {
       await this.guard.runDueChecks();
     } catch (error) {
@@ -114,7 +114,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
       this.logger.warn(`anchors not kept: ${error instanceof Error ? error.name : 'unknown'}`);
     }
     try {
-      await this.late.recordLateSeals();
+      await this.lateSealDetector.recordLateSeals();
     } catch (error) {
       this.metrics.sealFailures.inc();
       this.logger.warn(
@@ -130,7 +130,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
     // These reads avoid a transaction while there are no entries. After a busy run entries are likely, so they are
     // skipped.
     if (!heartbeat && !this.isBusy && !(await this.isAnyPending(scope))) return;
-    this.isFull = false;
+    this.mayHaveMore = false;
     try {
       const round = await this.uow.run(scope, (tx) => this.sealIn(tx, heartbeat));
       this.isBusy = round.isBusy;
@@ -139,21 +139,21 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
       if (!(error instanceof RewrittenLogError)) throw error;
       await this.guard.stop(error.anchor);
       // The batch was rolled back for all logs, so it is repeated without a pause.
-      this.isFull = true;
+      this.mayHaveMore = true;
     }
   }
 
   private async isAnyPending(scope: DatabaseScope): Promise<boolean> {
-    if (await this.quiet.isQuiet()) return false;
+    if (await this.quietCheck.isQuiet()) return false;
     const isAny = await this.uow.read(scope, (db) => this.logs.isAnyPending(db));
-    if (!isAny) this.quiet.settle();
+    if (!isAny) this.quietCheck.settle();
     return isAny;
   }
 
   private async sealIn(tx: Tx, heartbeat: boolean): Promise<SealRound> {
     if (!(await this.logs.tryLockSealing(tx))) return { isBusy: false, sealed: [] };
     const waiting = await this.logs.readLogsWithPending(tx, MAX_ROWS);
-    const sealed = waiting.length > 0 ? await this.grow(tx, waiting) : [];
+    const sealed = waiting.length > 0 ? await this.growLogs(tx, waiting) : [];
     if (heartbeat) {
       const idle = await this.logs.findIdle(tx, HEARTBEAT_SECONDS);
       for (const log of idle) this.refuseRewritten(log);
@@ -183,14 +183,14 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
     throw new RewrittenLogError({ organisationId, incarnation, size: frontier.size, root });
   }
 
-  private async grow(tx: Tx, waiting: readonly LogState[]): Promise<SealedLog[]> {
+  private async growLogs(tx: Tx, waiting: readonly LogState[]): Promise<SealedLog[]> {
     for (const log of waiting) this.refuseRewritten(log);
     const { hashes, isFull } = await this.logs.assignLeaves(
       tx,
       waiting.map(({ organisationId }) => organisationId),
       MAX_ROWS,
     );
-    this.isFull = isFull;
+    this.mayHaveMore = isFull;
     const nodes: (TreeNode & { organisationId: string })[] = [];
     const logs = waiting.flatMap((log) => {
       const own = hashes.get(log.organisationId);

@@ -38,7 +38,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     private readonly queries: LogQueries,
     private readonly survey: TrailSurvey,
     private readonly unrecordedRows: UnrecordedRows,
-    private readonly late: LateSealDetector,
+    private readonly lateSealDetector: LateSealDetector,
     private readonly checks: LogChecks,
     private readonly findings: FindingsService,
     private readonly metrics: AuditMetrics,
@@ -79,7 +79,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     // A state trail is verified together with its subject.
     const named = new Map(begun.map(subjectOfState).map((subject) => [nameOf(subject), subject]));
     const subjects = [...named.values()];
-    await this.late.sweep(organisationId);
+    await this.lateSealDetector.sweep(organisationId);
     subjects.push(...(await this.unrecordedRows.findOnNextPage(organisationId)));
     // A sweep starts with the open findings, whose trails may be repaired by now.
     if (position < 0) {
@@ -96,8 +96,8 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /**
-   * Adds gaps of the log itself: those on the next page of each log check, and those of the stored nodes above leaves
-   * that lack a proof.
+   * Adds gaps of the log itself: gaps on the next page of each log check, and gaps of the stored nodes above the leaves
+   * that these verdicts name.
    */
   private async addDamage(organisationId: string, verdicts: Map<Subject, TrailVerdict>): Promise<void> {
     const hinted = [...verdicts.values()].flatMap(({ gaps }) => gaps.flatMap(placeOf));

@@ -64,13 +64,13 @@ export class AnchorFile {
     if (ino !== this.ino || size < this.bytes) Object.assign(this, { ino, bytes: 0, unsigned: 0 });
     for await (const line of wholeLines(this.file, this.bytes, size)) {
       this.bytes += line.length + 1;
-      if (!this.take(line.toString('utf8'))) this.unsigned += 1;
+      if (!this.readAnchor(line.toString('utf8'))) this.unsigned += 1;
     }
     return { anchors: this.anchors, unsigned: this.unsigned };
   }
 
-  /** Returns false for a line that none of our keys has signed. */
-  private take(line: string): boolean {
+  /** Keeps the anchor of a line if it is the newest. Returns false for a line that none of our keys has signed. */
+  private readAnchor(line: string): boolean {
     const read = readLine(line);
     if (!read) return false;
     const present = this.anchors.get(read.anchor.organisationId);

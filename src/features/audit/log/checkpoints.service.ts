@@ -27,15 +27,15 @@ const REFRESH_MS = 1_000;
 /** Keeps the newest signed checkpoint of every organisation in memory. */
 @Injectable()
 export class CheckpointsService implements OnApplicationBootstrap {
-  private readonly known = new Map<string, PublishedCheckpoint>();
-  private readonly quiet: QuietCheck;
+  private readonly newestByOrganisation = new Map<string, PublishedCheckpoint>();
+  private readonly quietCheck: QuietCheck;
   private since = 0;
 
   constructor(
     private readonly uow: UnitOfWork,
     marks: CommitMarks,
   ) {
-    this.quiet = marks.newCheck();
+    this.quietCheck = marks.newCheck();
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -44,12 +44,12 @@ export class CheckpointsService implements OnApplicationBootstrap {
 
   /** Returns the newest checkpoint in memory; null if the organisation has no checkpoint yet. */
   findNewest(organisationId: string): PublishedCheckpoint | null {
-    return this.known.get(organisationId) ?? null;
+    return this.newestByOrganisation.get(organisationId) ?? null;
   }
 
   @Periodic({ everyMs: REFRESH_MS, otherwise: 'events carry older checkpoints', runsIn: 'every process' })
   async refresh(): Promise<void> {
-    if (await this.quiet.isQuiet()) return;
+    if (await this.quietCheck.isQuiet()) return;
     const since = new Date(Math.max(this.since - OVERLAP_MS, 0));
     const rows = await this.uow.read(system('audit.checkpoints'), (db) =>
       db.find(AuditLogEntity, {
@@ -60,10 +60,10 @@ export class CheckpointsService implements OnApplicationBootstrap {
     );
     for (const row of rows) {
       const handed = publishedCheckpoint(row.note);
-      if (handed) this.known.set(row.organisationId, handed);
+      if (handed) this.newestByOrganisation.set(row.organisationId, handed);
       this.since = row.signedAt.getTime();
     }
-    this.quiet.settle();
+    this.quietCheck.settle();
   }
 }
 

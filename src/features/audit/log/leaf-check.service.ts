@@ -21,7 +21,7 @@ export const leafNodeName = (index: number): string => `1/${Math.floor(index / W
 @Injectable()
 export class LeafCheckService {
   /** The next group of 256 leaves to check, by organisation: the index of its first leaf divided by WIDTH. */
-  private readonly runs = new Map<string, number>();
+  private readonly nextGroups = new Map<string, number>();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -29,7 +29,7 @@ export class LeafCheckService {
     private readonly proofs: LogProofBuilder,
   ) {}
 
-  /** A place is the name of a stored node (`height/index`) or `root`. */
+  /** Checks the places, by default the next ones. A place is the name of a stored node (`height/index`) or `root`. */
   @LogCheck('leaves')
   async checkLeaves(
     organisationId: string,
@@ -39,7 +39,7 @@ export class LeafCheckService {
     // A rolled back log is already stopped and reported.
     if (!log || log.rolledBack || log.size === 0) return [];
     const faults: LogCheckFault[] = [];
-    for (const place of places ?? this.next(organisationId, log.size)) {
+    for (const place of places ?? this.nextPlaces(organisationId, log.size)) {
       const fault = await this.faultAt(organisationId, log, place);
       if (fault) faults.push(fault);
     }
@@ -47,10 +47,10 @@ export class LeafCheckService {
   }
 
   /** Returns the nodes to check next: the node above the next leaves, higher nodes that start there, and the root. */
-  private next(organisationId: string, size: number): string[] {
-    const known = this.runs.get(organisationId) ?? 0;
+  private nextPlaces(organisationId: string, size: number): string[] {
+    const known = this.nextGroups.get(organisationId) ?? 0;
     const run = known * WIDTH < size ? known : 0;
-    this.runs.set(organisationId, run + 1);
+    this.nextGroups.set(organisationId, run + 1);
     const places = [`1/${run}`, ROOT];
     for (let height = 2; run % WIDTH ** (height - 1) === 0 && WIDTH ** height <= size; height += 1) {
       places.push(`${height}/${run / WIDTH ** (height - 1)}`);
@@ -64,20 +64,20 @@ export class LeafCheckService {
     place: string,
   ): Promise<LogCheckFault | null> {
     if (place === ROOT) {
-      if (await this.givesRoot(organisationId, log)) return null;
+      if (await this.hasSignedRoot(organisationId, log)) return null;
       return { place, kind: 'TAMPERED', detail: 'what the log holds does not give the signed root' };
     }
     const [height = 1, index = 0] = place.split('/').map(Number);
     const width = WIDTH ** height;
     const start = index * width;
     const end = Math.min(start + width, log.size);
-    if (start >= end || (await this.holds(organisationId, { height, start, end }))) return null;
+    if (start >= end || (await this.isNodeIntact(organisationId, { height, start, end }))) return null;
     const what = height === 1 ? 'the leaves' : 'the nodes over the leaves';
     return { place, kind: 'TAMPERED', detail: `${what} ${start} to ${end - 1} are not what was signed` };
   }
 
   /** True if all children of a node exist and, if the node is full, hash to its value. */
-  private async holds(
+  private async isNodeIntact(
     organisationId: string,
     { height, start, end }: { readonly height: number; readonly start: number; readonly end: number },
   ): Promise<boolean> {
@@ -105,7 +105,7 @@ export class LeafCheckService {
     );
   }
 
-  private async givesRoot(organisationId: string, { size, root }: CurrentLog): Promise<boolean> {
+  private async hasSignedRoot(organisationId: string, { size, root }: CurrentLog): Promise<boolean> {
     try {
       const [whole] = await this.proofs.readRoots(organisationId, [{ start: 0, length: size }]);
       return whole?.equals(root) === true;

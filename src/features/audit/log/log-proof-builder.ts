@@ -24,7 +24,7 @@ export class LogProofBuilder {
     return leaf && { index: Number(leaf.leafIndex), hash: leaf.hash };
   }
 
-  /** The inclusion path of a leaf in the tree of the first `size` leaves. */
+  /** Returns the inclusion path of a leaf in the tree of the first `size` leaves. */
   proveInclusion(organisationId: string, index: number, size: number): Promise<Buffer[]> {
     return this.readRoots(organisationId, inclusionRanges(index, size));
   }
@@ -53,7 +53,7 @@ export class LogProofBuilder {
     // Paths of neighbouring leaves share most of their nodes. Each node is read and hashed once.
     const distinct = new Map(ranges.map((range) => [nameOf(range), range]));
     const all = [...distinct.values()].flatMap((range) => partsOf(range));
-    const runs = merged(all.filter((part) => part.level === 0));
+    const runs = mergeRuns(all.filter((part) => part.level === 0));
     const subtrees = all.filter((part) => part.level > 0);
     const [leaves, nodes] = await Promise.all([
       this.uow.read(organisationId, (db) => leafHashes(db, organisationId, runs)),
@@ -74,7 +74,7 @@ interface StoredHashes {
 const nameOf = ({ start, length }: LeafRange): string => `${start}+${length}`;
 
 /** Merges runs of leaves so that they do not overlap. */
-function merged(runs: readonly LeafRange[]): LeafRange[] {
+function mergeRuns(runs: readonly LeafRange[]): LeafRange[] {
   const joined: { start: number; length: number }[] = [];
   for (const { start, length } of runs.toSorted((a, b) => a.start - b.start)) {
     const last = joined.at(-1);

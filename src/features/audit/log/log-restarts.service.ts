@@ -28,7 +28,7 @@ export class LogRestartsService {
     const { organisationId, actor } = ctx;
     const values = { id: newUuid(), organisationId, reason, requestedBy: actor.id };
     const row = orThrow(await requestRestart(tx, values), 'STATE_CONFLICT');
-    await this.trail.record(tx, this.step(ctx, row, 'audit_log.reincarnation_requested'));
+    await this.trail.record(tx, this.draftEntry(ctx, row, 'audit_log.reincarnation_requested'));
     return row;
   }
 
@@ -59,7 +59,7 @@ export class LogRestartsService {
       { incarnation: row.incarnation, rolledBackAt: null, ...anchor, signedAt: new Date(0), note: '' },
     );
     if (goesOn.affected !== 1) throw new DomainError('STATE_CONFLICT');
-    await this.trail.record(tx, this.step(ctx, row, 'audit_log.reincarnated'));
+    await this.trail.record(tx, this.draftEntry(ctx, row, 'audit_log.reincarnated'));
   }
 
   /** Refuses the request: the log stays stopped, and a new request is possible. */
@@ -75,7 +75,7 @@ export class LogRestartsService {
     );
   }
 
-  private step(ctx: ActorContext, row: LogRestart, action: AuditDraft['action']): AuditDraft {
+  private draftEntry(ctx: ActorContext, row: LogRestart, action: AuditDraft['action']): AuditDraft {
     const content: AuditContent = {
       incarnation: row.incarnation,
       restoredSize: Number(row.restoredSize),

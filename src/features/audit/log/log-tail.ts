@@ -15,8 +15,8 @@ export interface IndexedAuditEntry {
 }
 
 /**
- * Reads new entries of logs. Indices are assigned in the order of commits and without holes, so a reader in any
- * process that continues from the last index it has read misses nothing.
+ * Reads new entries of logs. Indices are assigned in the order of commits and without holes. A reader that continues
+ * from the last index that it has read therefore misses nothing, in any process.
  */
 @Injectable()
 export class LogTail {

@@ -24,7 +24,7 @@ export class PrunableTrails {
     const holds = await this.holds.findHeldSubjects(organisationId);
     for await (const old of this.oldTrails(organisationId, before)) {
       const free = old.filter(({ type, id }) => !holds.has(`${type}:${id}`));
-      const whole = await this.whole(organisationId, free);
+      const whole = await this.keepWhole(organisationId, free);
       yield { whole, held: old.length - free.length, flawed: free.length - whole.length };
     }
   }
@@ -42,7 +42,11 @@ export class PrunableTrails {
     }
   }
 
-  private async whole(organisationId: string, trails: readonly PrunableTrail[]): Promise<readonly Subject[]> {
+  /** Returns the trails that are COMPLETE or PRUNED and were never repaired. */
+  private async keepWhole(
+    organisationId: string,
+    trails: readonly PrunableTrail[],
+  ): Promise<readonly Subject[]> {
     const verdicts = await this.survey.verify(organisationId, trails);
     return trails.filter((trail) => {
       const verdict = verdicts.get(trail);

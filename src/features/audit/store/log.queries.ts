@@ -51,9 +51,9 @@ export interface CurrentLog extends StoredCheckpoint {
 }
 
 const LEAF = selectColumns(AuditLeafEntity, 'l', 'subjectType', 'subjectId', 'subjectSeq', 'hash');
-const SAID = selectColumns(AuditEntryEntity, 'e', 'action', 'recordedAt', 'canonical');
-const COLUMNS = `l.leaf_index::float8 AS index, ${LEAF.sql}, ${SAID.sql}`;
-const ENTRY = { index: 'float8', ...LEAF.shape, ...SAID.shape } as const;
+const ENTRY_COLUMNS = selectColumns(AuditEntryEntity, 'e', 'action', 'recordedAt', 'canonical');
+const COLUMNS = `l.leaf_index::float8 AS index, ${LEAF.sql}, ${ENTRY_COLUMNS.sql}`;
+const ENTRY = { index: 'float8', ...LEAF.shape, ...ENTRY_COLUMNS.shape } as const;
 const LEAF_ENTRY = {
   ...ENTRY,
   action: nullable(ENTRY.action),
@@ -61,9 +61,10 @@ const LEAF_ENTRY = {
   canonical: nullable(ENTRY.canonical),
 };
 
-// Kept checkpoints limit a time span to a range of leaves. An index on time would cost a write with every entry. The
-// COALESCE is inside the sub-select: outside, row-level security would not treat it as leakproof, and the leaf index
-// could only filter. If the entry of a leaf was deleted, conditions on the entry count as met.
+// The conditions of a filter. Stored checkpoints limit a time span to a range of leaves. An index on time would cost a
+// write with every entry. The COALESCE is inside the sub-select: outside, row-level security would not treat it as
+// leakproof, and the leaf index could only filter. If the entry of a leaf was deleted, conditions on the entry count as
+// met.
 const MATCHES = `l.organisation_id = $1
     AND ($2::text IS NULL OR l.subject_type = $2) AND ($3::text IS NULL OR l.subject_id = $3)
     AND ($4::text IS NULL OR e.action IS NULL OR e.action = $4)
@@ -80,22 +81,23 @@ const RARE = [
   ...['transaction.conflict_refused', 'transaction.late_noted', 'state.altered'],
   ...['delivery.exhausted', 'delivery.cancelled', 'delivery.retried', 'delivery.recovered'],
 ] as const;
-const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+const quoteNames = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
-// The newest first. $9: the subject type is not in COMMON. $10: the action is in RARE. Each selects a partial index.
+// Selects entries, the newest first. $9: the subject type is not in COMMON. $10: the action is in RARE. Each selects a
+// partial index.
 const ENTRIES = statement(
   'audit.entries',
   `SELECT ${COLUMNS} FROM audit_leaves l
   JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
   WHERE ${MATCHES} AND ($7::bigint IS NULL OR l.leaf_index < $7)
-    AND ($9::boolean IS NOT TRUE OR l.subject_type NOT IN (${quoted(COMMON)}))
-    AND ($10::boolean IS NOT TRUE OR (e.organisation_id = $1 AND e.action = $4 AND e.action IN (${quoted(RARE)})))
+    AND ($9::boolean IS NOT TRUE OR l.subject_type NOT IN (${quoteNames(COMMON)}))
+    AND ($10::boolean IS NOT TRUE OR (e.organisation_id = $1 AND e.action = $4 AND e.action IN (${quoteNames(RARE)})))
   ORDER BY l.leaf_index DESC LIMIT $8`,
   ENTRY,
 );
 
-// In the order of the log, for packages. Whether a deleted entry would match the filter is unknown, so its leaf is
-// selected; the package says whether the entry was pruned or erased.
+// Selects leaves in the order of the log, for packages. The leaf of a deleted entry is selected, because it is unknown
+// whether the entry matched the filter; the package says whether the entry was pruned or erased.
 const FORWARD = statement(
   'audit.forward',
   `SELECT ${COLUMNS} FROM audit_leaves l

@@ -177,7 +177,7 @@ const STOP = statement(
   columns(AuditLogEntity, 'incarnation'),
 );
 
-/** Writes for the sealer, all of it in one transaction. */
+/** Reads and writes logs for the sealer, which does everything in one transaction. */
 @Injectable()
 export class LogRepository {
   /** Takes the seal lock until the transaction ends; false if another sealer has it. */
@@ -241,7 +241,7 @@ export class LogRepository {
   async assignLeaves(tx: Tx, organisationIds: readonly string[], rows: number): Promise<LeafAssignment> {
     const taken = await execute(tx, TAKE, [sqlArray.plain(organisationIds), rows]);
     return {
-      hashes: new Map(taken.map((row) => [row.organisation_id, apart(row.hashes)])),
+      hashes: new Map(taken.map((row) => [row.organisation_id, splitHashes(row.hashes)])),
       isFull: taken[0]?.taken === rows,
     };
   }
@@ -295,7 +295,7 @@ const toState = (row: Rows<typeof FIND_IDLE_LOGS>): LogState => ({
 
 const HASH_BYTES = 32;
 
-const apart = (hashes: Buffer): Buffer[] =>
+const splitHashes = (hashes: Buffer): Buffer[] =>
   Array.from({ length: hashes.length / HASH_BYTES }, (_, i) =>
     hashes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES),
   );

@@ -17,7 +17,7 @@ export type SweepProgress = Rows<typeof TAKE>;
 // Pause between two sweeps of a log.
 const ROUND_SECONDS = 60;
 const LEASE_SECONDS = 30;
-// The next sweep of a log is due by the time, without a commit.
+// Interval of the look-ups without commits: the next sweep of a log becomes due by time alone.
 const QUIET_LOOK_MS = 10_000;
 
 const TAKE = statement(
@@ -40,18 +40,18 @@ const BEGIN = statement(
 
 @Injectable()
 export class SweepRepository {
-  private readonly quiet: QuietCheck;
+  private readonly quietCheck: QuietCheck;
 
   constructor(
     private readonly uow: UnitOfWork,
     marks: CommitMarks,
   ) {
-    this.quiet = marks.newCheck(QUIET_LOOK_MS);
+    this.quietCheck = marks.newCheck(QUIET_LOOK_MS);
   }
 
   /** Claims the log that has been due longest; null if no log is due. Other processes cannot claim it meanwhile. */
   async claim(): Promise<SweepProgress | null> {
-    if (await this.quiet.isQuiet()) return null;
+    if (await this.quietCheck.isQuiet()) return null;
     const claimed = await this.uow.run(system('audit.sweep'), async (tx) => {
       const [due] = await execute(tx, TAKE, []);
       if (due) return due;
@@ -59,7 +59,7 @@ export class SweepRepository {
       const [begun] = await execute(tx, TAKE, []);
       return begun ?? null;
     });
-    if (claimed === null) this.quiet.settle();
+    if (claimed === null) this.quietCheck.settle();
     return claimed;
   }
 

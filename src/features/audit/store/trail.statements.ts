@@ -17,7 +17,8 @@ import type { AuditSubject, ComposedEntry, SubjectType } from '../domain/entry.j
 import { AuditEntryEntity, AuditLateSealEntity, AuditLeafEntity } from './entities.js';
 
 /**
- * An entry joined with its leaf and its late seal, if there is one. The columns of those that are not stored are null.
+ * An entry joined with its leaf and its late seal. The columns of an entry, leaf or late seal that is not stored are
+ * null.
  */
 export type EntryWithLeaf = Rows<typeof FIND_VERIFIED_ROWS>;
 

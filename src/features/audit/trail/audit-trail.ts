@@ -55,11 +55,11 @@ export interface TrailEntry {
 }
 
 const MAX_TURNS = 32;
-// A subject that changes at each look keeps the verdict of the last one.
+// Maximum number of times that a subject is judged. A subject that changes each time gets the last verdict.
 const MAX_LOOKS = 4;
 
-// A repair counts only if its own trail is whole, or if another repair explains the gaps there. Limits the levels of
-// such repairs: the limit ends the recursion if a repair explains its own gaps.
+// Maximum number of levels of repairs. A repair counts only if its own trail is whole, or if another repair explains
+// the gaps of that trail. The limit ends the recursion if a repair explains its own gaps.
 const MAX_REPAIRED = 2;
 
 /** The only writer and reader of audit entries. An entry and the change that it records are in one transaction. */
@@ -71,9 +71,9 @@ export class AuditTrail {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly contracts: TrailContracts,
-    private readonly seals: TrailSealVerifier,
+    private readonly sealVerifier: TrailSealVerifier,
     private readonly prunings: PruningRepository,
-    private readonly states: BoundStateVerifier,
+    private readonly boundStateVerifier: BoundStateVerifier,
   ) {}
 
   /** Appends an entry, or several, to the chains of their subjects and returns them, in the order of `given`. */
@@ -146,7 +146,7 @@ export class AuditTrail {
     type: AuditSubject['type'],
     ids: readonly string[],
   ): Promise<Map<string, TrailVerdict>> {
-    const judged = await this.judgeSurely(organisationId, type, ids, (some) =>
+    const judged = await this.judgeUntilStable(organisationId, type, ids, (some) =>
       this.contracts.expectationsFor(organisationId, type, some),
     );
     return new Map([...judged].map(([id, { verdict }]) => [id, verdict]));
@@ -157,12 +157,12 @@ export class AuditTrail {
     subject: AuditSubject,
   ): Promise<{ readonly entries: readonly TrailEntry[]; readonly verdict: TrailVerdict }> {
     const { stored, verdict } = await this.judge(subject);
-    return { entries: stored.map(parsed), verdict };
+    return { entries: stored.map(parseEntry), verdict };
   }
 
   /**
-   * Returns the entries of a subject in order, without verifying them: of these actions only, and not before a time, if
-   * given.
+   * Returns the entries of a subject in order, without verifying them. If given, `actions` and `since` limit the
+   * entries.
    */
   async readEntries(
     subject: AuditSubject,
@@ -192,13 +192,13 @@ export class AuditTrail {
       }),
     );
     const entries = new Map<string, TrailEntry[]>(rows.map(({ subjectId }) => [subjectId, []]));
-    for (const row of rows) entries.get(row.subjectId)?.push(parsed(row));
+    for (const row of rows) entries.get(row.subjectId)?.push(parseEntry(row));
     return entries;
   }
 
   private async judge(subject: AuditSubject): Promise<JudgedTrail> {
     const { organisationId, type, id } = subject;
-    const judged = await this.judgeSurely(organisationId, type, [id], async () => {
+    const judged = await this.judgeUntilStable(organisationId, type, [id], async () => {
       const expected = await this.contracts.expectationFor(subject);
       return new Map(expected ? [[id, expected]] : []);
     });
@@ -206,10 +206,10 @@ export class AuditTrail {
   }
 
   /**
-   * Judges again what seems to have a gap, until two looks see the same: rows and entries are read one after the other,
-   * and a change that commits in between looks like a gap.
+   * Judges subjects. Subjects with a gap are judged again until two verdicts in a row are equal: rows and entries are
+   * read one after the other, and a change that commits in between looks like a gap.
    */
-  private async judgeSurely(
+  private async judgeUntilStable(
     organisationId: string,
     type: AuditSubject['type'],
     ids: readonly string[],
@@ -237,7 +237,7 @@ export class AuditTrail {
   ): Promise<Map<string, JudgedTrail>> {
     const [expectedOf, { gaps, chains }] = await Promise.all([
       expectations,
-      this.states.findGaps(organisationId, type, ids),
+      this.boundStateVerifier.findGaps(organisationId, type, ids),
     ]);
     const own = ids.map((id) => ({ type, id }));
     const states = type === 'state' ? [] : chains.map((id) => ({ type: 'state', id }) as const);
@@ -250,7 +250,9 @@ export class AuditTrail {
       const trail = required(trails.get(stateTrailId(subject)), 'a trail that was read');
       return { stored: trail.stored, expected, verdict: this.verdictOn(subject, trail, expected, bound) };
     };
-    const ofStates = new Map(states.map((one) => [one.id, judged(one, null, []).verdict.gaps.map(ofState)]));
+    const ofStates = new Map(
+      states.map((one) => [one.id, judged(one, null, []).verdict.gaps.map(toSubjectGap)]),
+    );
     return new Map(
       own.map((one) => {
         const bound = [...(gaps.get(one.id) ?? []), ...(ofStates.get(stateTrailId(one)) ?? [])];
@@ -281,8 +283,8 @@ export class AuditTrail {
       ),
     );
     const [unstepped, beyond, repairs] = await Promise.all([
-      this.states.findUnstepped(organisationId, steps),
-      this.seals.findGaps(organisationId, sealed),
+      this.boundStateVerifier.findUnstepped(organisationId, steps),
+      this.sealVerifier.findGaps(organisationId, sealed),
       this.repairsOf(organisationId, types, ids, depth),
     ]);
     for (const type of types) {
@@ -344,7 +346,7 @@ export class AuditTrail {
 const hasBlockingGap = (judged: JudgedTrail | undefined): boolean =>
   judged !== undefined && isBlocking(judged.verdict);
 
-function parsed({
+function parseEntry({
   canonical,
   recordedAt,
   hash,
@@ -360,7 +362,7 @@ function parsed({
 const NO_TRAIL = { status: 'MISSING' } as const;
 
 /** Turns a gap of the state trail into a gap of its subject. */
-const ofState = ({ seq, detail, ...gap }: TrailGap): TrailGap => ({
+const toSubjectGap = ({ seq, detail, ...gap }: TrailGap): TrailGap => ({
   ...gap,
   seq: null,
   detail: `state trail, entry ${seq ?? '-'}: ${detail}`,

@@ -20,8 +20,8 @@ const NOTHING: BoundStateGaps = { gaps: new Map(), chains: [] };
 /** Compares the rows of subjects with the digests that the database recorded after their last step. */
 @Injectable()
 export class BoundStateVerifier {
-  private readonly kinds = boundKinds();
-  private readonly linked = linkedTables();
+  private readonly boundTypes = boundKinds();
+  private readonly linkedByType = linkedTables();
 
   constructor(private readonly uow: UnitOfWork) {}
 
@@ -35,7 +35,7 @@ export class BoundStateVerifier {
     const bound = [...trails].flatMap(([chain, entries]) =>
       entries
         .filter(({ action }) => action === 'state.bound')
-        .map(({ seq, canonical }) => ({ chain, seq, of: namedBy(organisationId, canonical) })),
+        .map(({ seq, canonical }) => ({ chain, seq, of: stepNamedIn(organisationId, canonical) })),
     );
     const named = bound.filter((one): one is StateCause => one.of !== null);
     const stepped =
@@ -64,13 +64,13 @@ export class BoundStateVerifier {
     type: AuditSubject['type'],
     ids: readonly string[],
   ): Promise<BoundStateGaps> {
-    if (type !== 'state' && !this.kinds.has(type)) return NOTHING;
+    if (type !== 'state' && !this.boundTypes.has(type)) return NOTHING;
     const known = new Map(ids.map((id) => [type === 'state' ? id : stateTrailId({ type, id }), id]));
     const chains = [...known.keys()].filter((chain) => CHAIN.test(chain));
     if (chains.length === 0) return NOTHING;
     const rows = await this.uow.read(organisationId, (db) => readBoundStates(db, organisationId, chains));
     const linkedOf = (chain: string): ReadonlySet<string> | undefined =>
-      this.linked.get(chain.split(':')[0] ?? '');
+      this.linkedByType.get(chain.split(':')[0] ?? '');
     const gaps = new Map<string, readonly TrailGap[]>();
     const add = (chain: string, found: readonly TrailGap[]): void => {
       const id = known.get(chain) ?? '';
@@ -78,8 +78,12 @@ export class BoundStateVerifier {
     };
     for (const { chain, bound, seq, state, found } of rows) {
       // The gap that a step found has the same text as before that step: an earlier repair still explains it.
-      const now = found ? rowsOf(leftBy(found)) : state === null ? null : (JSON.parse(state) as StateDigest);
-      add(chain, stateGaps(now, leftBy(bound), seq, linkedOf(chain)));
+      const now = found
+        ? rowsOf(boundStateIn(found))
+        : state === null
+          ? null
+          : (JSON.parse(state) as StateDigest);
+      add(chain, stateGaps(now, boundStateIn(bound), seq, linkedOf(chain)));
     }
     return {
       gaps,
@@ -90,14 +94,16 @@ export class BoundStateVerifier {
   }
 }
 
-/** Only a state that a migration bound names an entry of OPERATIONS. */
+/**
+ * Returns the organisations to read: OPERATIONS too if a state names an entry of it, as states bound by a migration do.
+ */
 const scopeOf = (organisationId: string, named: readonly StateCause[]): string | string[] =>
   named.some(({ of: [owner] }) => owner !== organisationId) ? [organisationId, OPERATIONS] : organisationId;
 
 const STEP = /^([a-z_]+):(.+)#([1-9]\d{0,8})$/;
 
 /** Parses the step that a state entry names. A state bound by a migration names an entry about the catalogue. */
-function namedBy(organisationId: string, canonical: Buffer): StateCause['of'] | null {
+function stepNamedIn(organisationId: string, canonical: Buffer): StateCause['of'] | null {
   const [, type, id, seq] = STEP.exec(correlationOf(canonical)) ?? [];
   if (type === undefined || id === undefined) return null;
   return [type === 'catalogue' ? OPERATIONS : organisationId, type, id, Number(seq)];
@@ -116,7 +122,7 @@ function correlationOf(canonical: Buffer): string {
 const rowsOf = (state: StateDigest | null): StateDigest | null =>
   state === null || Object.keys(state).length === 0 ? null : state;
 
-function leftBy(canonical: Buffer | null): StateDigest | null {
+function boundStateIn(canonical: Buffer | null): StateDigest | null {
   if (canonical === null) return null;
   try {
     return (JSON.parse(canonical.toString('utf8')) as { content: StateDigest }).content;

@@ -83,12 +83,12 @@ export class FindingsService {
     const isNew = await this.uow.run(organisationId, async (tx) => {
       if (!(await recordFinding(tx, organisationId, subject, verdict))) return false;
       const content = {
-        ...saidOf(subject),
+        ...findingSubject(subject),
         status,
         gaps: gaps.map(({ kind, seq }) => `${kind} ${seq ?? '-'}`),
         open: await countOpenFindings(tx, organisationId),
       };
-      await this.trail.record(tx, this.entry(organisationId, 'audit_log.gap_found', content));
+      await this.trail.record(tx, this.draftEntry(organisationId, 'audit_log.gap_found', content));
       return true;
     });
     if (isNew) this.logger.error(`the audit trail of ${subject.type}:${subject.id} is ${status}`);
@@ -104,12 +104,12 @@ export class FindingsService {
         { clearedAt: () => 'clock_timestamp()' },
       );
       if (affected !== 1) return;
-      const content = { ...saidOf(subject), open: await countOpenFindings(tx, organisationId) };
-      await this.trail.record(tx, this.entry(organisationId, 'audit_log.gap_closed', content));
+      const content = { ...findingSubject(subject), open: await countOpenFindings(tx, organisationId) };
+      await this.trail.record(tx, this.draftEntry(organisationId, 'audit_log.gap_closed', content));
     });
   }
 
-  private entry(organisationId: string, action: AuditAction, content: AuditContent): AuditDraft {
+  private draftEntry(organisationId: string, action: AuditAction, content: AuditContent): AuditDraft {
     const ctx = systemActor(organisationId, 'audit.sweep');
     return auditDraftOf(ctx, 'audit_log', organisationId, action, new Date(this.clock.now()), content);
   }
@@ -117,4 +117,4 @@ export class FindingsService {
 
 const nameOf = ({ type, id }: Subject): string => `${type}:${id}`;
 
-const saidOf = ({ type, id }: Subject): AuditContent => ({ of: `${type}:${id}` });
+const findingSubject = ({ type, id }: Subject): AuditContent => ({ of: `${type}:${id}` });

@@ -29,7 +29,8 @@ export class StateRederivation {
       const answers: TrailGap[] = [];
       const evidence: Record<string, string> = {};
       for (const { table = '', ...gap } of open) {
-        const patch = gap.seq === left.seq ? await derived(db, subject, table, left, entries) : null;
+        const patch =
+          gap.seq === left.seq ? await findOriginalValues(db, subject, table, left, entries) : null;
         if (!patch) continue;
         answers.push({ table, ...gap });
         rows.push({ table, which: {}, patch });
@@ -50,17 +51,19 @@ async function sealedEntries(
   const rows = await readEntriesWithLeaves(db, organisationId, [type], [id]);
   return rows.flatMap(({ subject_seq: seq, canonical, hash, leaf_hash: sealed }) => {
     if (seq === null || !canonical || !hash || !sealed?.equals(hash)) return [];
-    return [{ seq, hash: hash.toString('hex'), ...said(canonical) }];
+    return [{ seq, hash: hash.toString('hex'), ...parseEntry(canonical) }];
   });
 }
 
-const said = (canonical: Buffer): Pick<SealedEntryContent, 'action' | 'actor' | 'occurredAt' | 'content'> =>
+const parseEntry = (
+  canonical: Buffer,
+): Pick<SealedEntryContent, 'action' | 'actor' | 'occurredAt' | 'content'> =>
   JSON.parse(canonical.toString('utf8')) as Pick<
     SealedEntryContent,
     'action' | 'actor' | 'occurredAt' | 'content'
   >;
 
-async function derived(
+async function findOriginalValues(
   db: Reader,
   { organisationId, id }: AuditSubject,
   table: string,

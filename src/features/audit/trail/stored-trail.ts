@@ -15,7 +15,9 @@ export class StoredTrail {
   repairs: readonly StoredRepair[] = [];
   /** Leaves in `bare` that a pruning names. */
   pruned: readonly SealedLeaf[] = [];
+  /** Gaps for state entries that no step of the service wrote. */
   unstepped: readonly TrailGap[] = [];
+  /** Gaps that the log shows. */
   beyond: readonly TrailGap[] = [];
 
   keep(row: EntryWithLeaf): void {

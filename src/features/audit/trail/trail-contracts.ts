@@ -76,6 +76,6 @@ export class TrailContracts {
   }
 }
 
-/** The entity of the row of a subject whose sheet has an order of actions; null for other subjects. */
+/** Returns the entity of the row of a subject whose sheet has an order of actions; null for other subjects. */
 const rowOf = (type: SubjectType): ReturnType<typeof rowEntityOf> =>
   sheetOf(type).order ? rowEntityOf(type) : null;

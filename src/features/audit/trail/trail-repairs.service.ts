@@ -46,7 +46,7 @@ export class TrailRepairsService {
     private readonly trail: AuditTrail,
     private readonly proofs: LogProofBuilder,
     private readonly sources: RepairSources,
-    private readonly states: StateRederivation,
+    private readonly stateRederivation: StateRederivation,
     private readonly clock: Clock,
   ) {}
 
@@ -84,8 +84,8 @@ export class TrailRepairsService {
     const about = { organisationId, subjectType, subjectId, kind, justification };
     const asked = { requestedBy: ctx.actor.id, ...basis, restored: canonical };
     await tx.insert(AuditRepairEntity, { id, ...about, ...asked });
-    const content = { ...said(subject, kind), gaps: basis.gaps.map(nameOf), ...basis.evidence };
-    await this.trail.record(tx, this.step(ctx, id, 'repair.requested', content));
+    const content = { ...subjectContent(subject, kind), gaps: basis.gaps.map(nameOf), ...basis.evidence };
+    await this.trail.record(tx, this.draftEntry(ctx, id, 'repair.requested', content));
   }
 
   async lockStatus(tx: Tx, organisationId: string, id: string): Promise<RepairStatus> {
@@ -108,8 +108,8 @@ export class TrailRepairsService {
     if (decision === 'APPLIED' && open.kind === 'RE_DERIVE') await this.putBack(tx, open);
     const action = decision === 'APPLIED' ? 'repair.applied' : 'repair.refused';
     const subject = { organisationId, type: open.subjectType, id: open.subjectId };
-    const content = { ...said(subject, open.kind), gaps: open.gaps.map(nameOf) };
-    await this.trail.record(tx, this.step(ctx, id, action, content));
+    const content = { ...subjectContent(subject, open.kind), gaps: open.gaps.map(nameOf) };
+    await this.trail.record(tx, this.draftEntry(ctx, id, action, content));
   }
 
   async find(organisationId: string, id: string): Promise<RepairRow> {
@@ -131,10 +131,10 @@ export class TrailRepairsService {
     }
     switch (kind) {
       case 'RESTORE':
-        return this.restoration(subject, verdict, required(canonical, 'the entry to restore'));
+        return this.findRestoration(subject, verdict, required(canonical, 'the entry to restore'));
       case 'RECONSTRUCT':
       case 'RE_DERIVE': {
-        const found = await this.evidence(subject, kind, verdict.gaps);
+        const found = await this.findEvidence(subject, kind, verdict.gaps);
         if (!found) throw conflict('kind', 'NO_EVIDENCE', 'No other durable row proves what is missing.');
         return { gaps: found.answers, evidence: found.evidence, restoredSeq: null };
       }
@@ -143,14 +143,14 @@ export class TrailRepairsService {
     }
   }
 
-  private async evidence(
+  private async findEvidence(
     subject: AuditSubject,
     kind: 'RECONSTRUCT' | 'RE_DERIVE',
     gaps: readonly TrailGap[],
   ): Promise<RepairEvidence | null> {
     const found = [
       await this.sources.findEvidence(subject, kind, gaps),
-      kind === 'RE_DERIVE' ? await this.states.find(subject, gaps) : null,
+      kind === 'RE_DERIVE' ? await this.stateRederivation.find(subject, gaps) : null,
     ].filter((one) => one !== null);
     if (found.length === 0) return null;
     return {
@@ -164,18 +164,18 @@ export class TrailRepairsService {
   private async putBack(tx: Tx, { organisationId, id, subjectType, subjectId }: RepairRow): Promise<void> {
     const subject = { organisationId, type: subjectType, id: subjectId };
     const { gaps } = await this.trail.trailStatus(subject);
-    const found = gaps.length === 0 ? null : await this.evidence(subject, 'RE_DERIVE', gaps);
+    const found = gaps.length === 0 ? null : await this.findEvidence(subject, 'RE_DERIVE', gaps);
     for (const row of found?.rows ?? []) {
       if ((await restoreRow(tx, organisationId, id, row)) !== 1) throw new DomainError('STATE_CONFLICT');
     }
   }
 
-  private async restoration(
+  private async findRestoration(
     subject: AuditSubject,
     verdict: TrailVerdict,
     canonical: Buffer,
   ): Promise<RepairBasis> {
-    const entry = read(canonical);
+    const entry = parseEntryOrNull(canonical);
     const leaf = entry && (await this.proofs.findLeaf(subject, entry.seq));
     if (!entry || !leaf?.hash.equals(entryHash(canonical))) {
       throw conflict('kind', 'NOT_SEALED', 'The log has not sealed these bytes at that place.');
@@ -184,7 +184,7 @@ export class TrailRepairsService {
     return { gaps: verdict.gaps.filter(({ seq }) => seq === entry.seq), evidence, restoredSeq: entry.seq };
   }
 
-  private step(
+  private draftEntry(
     ctx: ActorContext,
     id: string,
     action: AuditDraft['action'],
@@ -202,14 +202,14 @@ async function lock(tx: Tx, organisationId: string, id: string): Promise<RepairR
   );
 }
 
-const said = (subject: AuditSubject, kind: RepairKind): AuditContent => ({
+const subjectContent = (subject: AuditSubject, kind: RepairKind): AuditContent => ({
   kind,
   of: `${subject.type}:${subject.id}`,
 });
 
 const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind} at ${seq ?? '-'}: ${detail}`;
 
-function read(canonical: Buffer): ReturnType<typeof parseRestoredEntry> | null {
+function parseEntryOrNull(canonical: Buffer): ReturnType<typeof parseRestoredEntry> | null {
   try {
     const entry = parseRestoredEntry(canonical);
     return Number.isInteger(entry.seq) ? entry : null;

@@ -30,19 +30,19 @@ export class TrailSealVerifier {
     subjects: ReadonlyMap<string, readonly SealedLeaf[]>,
   ): Promise<Map<string, TrailGap[]>> {
     const all = [...subjects.values()].flat();
-    const common = await this.state(organisationId, all.length === 0);
+    const common = await this.readLogState(organisationId, all.length === 0);
     const gaps = new Map<string, TrailGap[]>();
     const log = all.length <= MAX_PROVEN ? common.log : null;
-    const paths = log ? await this.paths(organisationId, log, all) : null;
+    const paths = log ? await this.readPaths(organisationId, log, all) : null;
     for (const [id, leaves] of subjects) {
       const own = common.fault ? [common.fault] : [];
-      gaps.set(id, log ? await this.unproven(organisationId, log, leaves, paths) : own);
+      gaps.set(id, log ? await this.findUnproven(organisationId, log, leaves, paths) : own);
     }
     return gaps;
   }
 
   /** Returns the inclusion paths by leaf index, with one query; null if the log lacks nodes on them. */
-  private async paths(
+  private async readPaths(
     organisationId: string,
     { size }: AuditLogEntity,
     leaves: readonly SealedLeaf[],
@@ -58,7 +58,7 @@ export class TrailSealVerifier {
   }
 
   /** Returns the signed state of the log, or a fault if the log cannot prove anything. */
-  private async state(
+  private async readLogState(
     organisationId: string,
     isEmpty: boolean,
   ): Promise<{ log: AuditLogEntity | null; fault: TrailGap | null }> {
@@ -80,7 +80,7 @@ export class TrailSealVerifier {
     return { log, fault: null };
   }
 
-  private async unproven(
+  private async findUnproven(
     organisationId: string,
     log: AuditLogEntity,
     leaves: readonly SealedLeaf[],
@@ -92,7 +92,7 @@ export class TrailSealVerifier {
       .map(({ seq }) => ({ kind: 'TAMPERED', seq, detail: 'its leaf is beyond the signed size' }));
     const covered = leaves.filter(({ index }) => index < Number(size));
     // If the log lacks nodes, the paths are read per subject: this subject may not need the missing nodes.
-    const paths = known ?? (await this.paths(organisationId, log, covered));
+    const paths = known ?? (await this.readPaths(organisationId, log, covered));
     if (!paths) {
       const lacking = fault('TAMPERED', 'the log lacks leaves that a checkpoint covers');
       return [...gaps, { ...lacking, linked: true, leaf: covered[0]?.index ?? 0 }];

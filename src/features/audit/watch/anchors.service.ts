@@ -75,13 +75,17 @@ export class AnchorsService {
     const checkpoint = pinnedCheckpoint(note, this.keys.signers);
     const of = checkpoint && parseLogOrigin(checkpoint.origin);
     if (!checkpoint || of?.organisationId !== organisationId) {
-      throw refused('note', 'NOT_OURS', 'This is no checkpoint that this service has signed of this log.');
+      throw invalidField(
+        'note',
+        'NOT_OURS',
+        'This is no checkpoint that this service has signed of this log.',
+      );
     }
     const verifier = parseVerifierKey(key);
     const parsed = parseNote(note);
     const seenAt = verifier && parsed && cosignedAt(parsed, verifier);
     if (!verifier || !seenAt) {
-      throw refused('key', 'NOT_SIGNED', 'The note has no signature of a witness with this key.');
+      throw invalidField('key', 'NOT_SIGNED', 'The note has no signature of a witness with this key.');
     }
     const name = formatVerifierKey(verifier);
     const place = { organisationId, kind: 'WITNESS' as const, name };
@@ -107,16 +111,16 @@ export class AnchorsService {
     const log = await this.queries.findCurrentLog(organisationId);
     return {
       size,
-      holds: log !== null && (await this.holds({ ...of, size: String(size), root }, log)) !== false,
+      holds: log !== null && (await this.logExtends({ ...of, size: String(size), root }, log)) !== false,
     };
   }
 
   async listByOrganisation(organisationId: string): Promise<readonly CheckpointCopy[]> {
     const log = await this.queries.findCurrentLog(organisationId);
     const anchors: CheckpointCopy[] = [];
-    for (const row of await this.stored(organisationId)) {
+    for (const row of await this.readStored(organisationId)) {
       const { kind, name, seenAt } = row;
-      const holds = kind === 'WITNESS' && log ? await this.holds(row, log) : null;
+      const holds = kind === 'WITNESS' && log ? await this.logExtends(row, log) : null;
       anchors.push({ kind, name, size: Number(row.size), seenAt, holds });
     }
     const handedOut = await this.registry.methodsOf(HandedOut).get()?.call(organisationId);
@@ -140,21 +144,21 @@ export class AnchorsService {
     const log = await this.queries.findCurrentLog(organisationId);
     if (!log || log.rolledBack) return [];
     const gaps: TrailGap[] = [];
-    for (const row of await this.stored(organisationId)) {
-      if (row.kind === 'FILE' || (await this.holds(row, log)) !== false) continue;
+    for (const row of await this.readStored(organisationId)) {
+      if (row.kind === 'FILE' || (await this.logExtends(row, log)) !== false) continue;
       const detail = `the log does not go on from the ${row.size} entries that ${row.name} has seen`;
       gaps.push({ kind: 'TAMPERED', seq: null, detail });
     }
     return gaps;
   }
 
-  private stored(organisationId: string): Promise<AuditAnchorEntity[]> {
+  private readStored(organisationId: string): Promise<AuditAnchorEntity[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(AuditAnchorEntity, { where: { organisationId }, order: { kind: 'ASC', name: 'ASC' } }),
     );
   }
 
-  private async holds(anchor: StoredAnchor, log: CurrentLog): Promise<boolean | null> {
+  private async logExtends(anchor: StoredAnchor, log: CurrentLog): Promise<boolean | null> {
     // Two people approved the log restart that ended the earlier incarnation.
     if (anchor.incarnation < log.incarnation) return null;
     const length = Number(anchor.size);
@@ -170,4 +174,4 @@ export class AnchorsService {
   }
 }
 
-const refused = (at: string, code: string, message: string): DomainError => invalid(at, code, message);
+const invalidField = (at: string, code: string, message: string): DomainError => invalid(at, code, message);

@@ -21,7 +21,7 @@ import { AuditTrail } from '../trail/audit-trail.js';
 import { AnchorsService, type CheckpointCopy } from './anchors.service.js';
 
 const LOOK_EVERY_MS = 3_000;
-/** Without a commit, only what waits and what is put off changes with the time. */
+/** Interval without commits: then only the ages of waiting entries and of delayed sweeps change. */
 const QUIET_LOOK_MS = 60_000;
 /** If an entry waits longer than this for its seal, the sealer is not working. */
 const WAIT_SECONDS = 60;
@@ -49,8 +49,8 @@ export interface AuditHealth {
 export class AuditHealthService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(AuditHealthService.name);
   private readonly loop = new WorkLoop(() => this.round());
-  private readonly quiet: QuietCheck;
-  private last: LogHealth = { findings: 0, rolledBack: 0, stalled: 0, waiting: 0, oldestSeconds: 0 };
+  private readonly quietCheck: QuietCheck;
+  private lastHealth: LogHealth = { findings: 0, rolledBack: 0, stalled: 0, waiting: 0, oldestSeconds: 0 };
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -62,8 +62,8 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
     metrics: MetricsRegistry,
     marks: CommitMarks,
   ) {
-    this.quiet = marks.newCheck(QUIET_LOOK_MS);
-    readiness.watch('audit', () => !isWell(this.last));
+    this.quietCheck = marks.newCheck(QUIET_LOOK_MS);
+    readiness.watch('audit', () => !isWell(this.lastHealth));
     const registers = [metrics.registry];
     const gauge = (name: string, help: string, value: () => number): void => {
       const made: Gauge = new Gauge({
@@ -78,22 +78,22 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
     gauge(
       'vigia_audit_findings_open',
       'Trails with a gap that nobody has answered for.',
-      () => this.last.findings,
+      () => this.lastHealth.findings,
     );
     gauge(
       'vigia_audit_logs_stopped',
       'Logs that are behind what was handed out of them.',
-      () => this.last.rolledBack,
+      () => this.lastHealth.rolledBack,
     );
     gauge(
       'vigia_audit_sweeps_stalled',
       'Logs whose check of all trails somebody has put off.',
-      () => this.last.stalled,
+      () => this.lastHealth.stalled,
     );
     gauge(
       'vigia_audit_oldest_waiting_seconds',
       'How long the oldest entry waits for its seal.',
-      () => this.last.oldestSeconds,
+      () => this.lastHealth.oldestSeconds,
     );
   }
 
@@ -138,10 +138,10 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
 
   private async round(): Promise<number> {
     try {
-      if (await this.quiet.isQuiet()) return LOOK_EVERY_MS;
-      this.last = await this.uow.read(system('audit.sweep'), (db) => readLogHealth(db, null));
+      if (await this.quietCheck.isQuiet()) return LOOK_EVERY_MS;
+      this.lastHealth = await this.uow.read(system('audit.sweep'), (db) => readLogHealth(db, null));
       // The entries that wait for their seal grow older without a commit.
-      if (this.last.waiting === 0) this.quiet.settle();
+      if (this.lastHealth.waiting === 0) this.quietCheck.settle();
     } catch (error) {
       // Only logged: readiness itself reports an unavailable database.
       this.logger.warn(

@@ -15,7 +15,7 @@ import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 import { WatchedSubjects } from './watched-subjects.js';
 
 const LOOK_EVERY_MS = 5_000;
-// A database in which nothing is committed is checked this often: what does not go through SQL leaves no commit.
+// Interval of the checks without commits: a change that bypasses SQL leaves no commit.
 const QUIET_LOOK_MS = 60_000;
 // Maximum share of the time that checks may take. With many organisations, or on a busy machine, they run less often.
 const MAX_SHARE = 0.05;
@@ -29,7 +29,7 @@ const MAX_SHARE = 0.05;
 export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(AuditWatchService.name);
   private readonly loop = new WorkLoop(() => this.round());
-  private readonly quiet: QuietCheck;
+  private readonly quietCheck: QuietCheck;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -40,7 +40,7 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
     private readonly metrics: AuditMetrics,
     marks: CommitMarks,
   ) {
-    this.quiet = marks.newCheck(QUIET_LOOK_MS);
+    this.quietCheck = marks.newCheck(QUIET_LOOK_MS);
   }
 
   onApplicationBootstrap(): void {
@@ -54,9 +54,9 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
   private async round(): Promise<number> {
     const begunAt = performance.now();
     try {
-      if (await this.quiet.isQuiet()) return LOOK_EVERY_MS;
+      if (await this.quietCheck.isQuiet()) return LOOK_EVERY_MS;
       await this.checkLogs();
-      this.quiet.settle();
+      this.quietCheck.settle();
       this.metrics.watched.inc();
     } catch (error) {
       this.metrics.sweepFailures.inc();
@@ -69,14 +69,14 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
     const heads = await this.uow.read(system('audit.sweep'), (db) => this.logs.readHeads(db));
     const organisations = new Set([OPERATIONS, ...heads.map(({ organisationId }) => organisationId)]);
     for (const organisationId of organisations) {
-      const verdicts = await this.survey.verify(organisationId, await this.subjects(organisationId));
+      const verdicts = await this.survey.verify(organisationId, await this.findSubjects(organisationId));
       for (const status of await this.findings.recordVerdicts(organisationId, verdicts)) {
         this.metrics.gapsFound.inc({ status });
       }
     }
   }
 
-  private async subjects(organisationId: string): Promise<readonly Subject[]> {
+  private async findSubjects(organisationId: string): Promise<readonly Subject[]> {
     const named: Subject[] = organisationId === OPERATIONS ? [{ type: 'catalogue', id: OPERATIONS }] : [];
     for (const { call } of this.registry.methodsOf(WatchedSubjects).values()) {
       named.push(...(await call(organisationId)));

@@ -36,13 +36,13 @@ type Place = Omit<UnsealedEntry, 'organisation_id'>;
 @Injectable()
 export class LateSealDetector {
   private readonly logger = new Logger(LateSealDetector.name);
-  private readonly places = new Map<string, Place>();
-  private lookedAt = -Infinity;
-  private lookedWideAt = -Infinity;
-  /** Settled when a look found nothing among entries that were all old enough. */
-  private readonly quiet: QuietCheck;
-  /** Settled by each look: quiet if nothing was committed since the one before. */
-  private readonly sinceLook: QuietCheck;
+  private readonly sweepPositions = new Map<string, Place>();
+  private checkedAt = -Infinity;
+  private wideCheckAt = -Infinity;
+  /** Settled when a check found no late entry and all entries were old enough to be queued. */
+  private readonly quietCheck: QuietCheck;
+  /** Settled by each check: quiet if nothing was committed since the last check. */
+  private readonly commitsSinceCheck: QuietCheck;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -51,24 +51,24 @@ export class LateSealDetector {
     private readonly clock: Clock,
     marks: CommitMarks,
   ) {
-    this.quiet = marks.newCheck(WIDE_EVERY_MS);
-    this.sinceLook = marks.newCheck();
+    this.quietCheck = marks.newCheck(WIDE_EVERY_MS);
+    this.commitsSinceCheck = marks.newCheck();
   }
 
   /** Checks recent entries, at most once in LOOK_EVERY_MS. The sealer calls it between its runs. */
   async recordLateSeals(): Promise<void> {
     const now = performance.now();
-    if (now - this.lookedAt < LOOK_EVERY_MS) return;
-    this.lookedAt = now;
-    if (await this.quiet.isQuiet()) return;
-    const isOldEnough = await this.sinceLook.isQuiet();
-    const isWide = now - this.lookedWideAt >= WIDE_EVERY_MS;
-    if (isWide) this.lookedWideAt = now;
+    if (now - this.checkedAt < LOOK_EVERY_MS) return;
+    this.checkedAt = now;
+    if (await this.quietCheck.isQuiet()) return;
+    const isOldEnough = await this.commitsSinceCheck.isQuiet();
+    const isWide = now - this.wideCheckAt >= WIDE_EVERY_MS;
+    if (isWide) this.wideCheckAt = now;
     const found = await this.uow.read(system('audit.seal'), (db) =>
       findRecentUnsealed(db, isWide ? WIDE_SECONDS : RECENT_SECONDS),
     );
-    this.sinceLook.settle();
-    if (found.length === 0 && isOldEnough) this.quiet.settle();
+    this.commitsSinceCheck.settle();
+    if (found.length === 0 && isOldEnough) this.quietCheck.settle();
     const byOrganisation = new Map<string, Place[]>();
     for (const { organisation_id: organisationId, ...place } of found) {
       byOrganisation.set(organisationId, [...(byOrganisation.get(organisationId) ?? []), place]);
@@ -79,20 +79,21 @@ export class LateSealDetector {
     }
     // `found` includes entries that are already queued. Only a full page with late entries may have left some out.
     if (found.length < MAX_RECENT_ENTRIES || sealed === 0) return;
-    // Check again after the next run of the sealer, and as far back as ever: the remaining entries grow older meanwhile.
-    this.lookedAt = -Infinity;
-    this.lookedWideAt = -Infinity;
+    // The next check runs after the next run of the sealer, over the wide range, because the remaining entries grow
+    // older meanwhile.
+    this.checkedAt = -Infinity;
+    this.wideCheckAt = -Infinity;
   }
 
   /** Checks the next page of all entries of a log, of any age; the last page is followed by the first. */
   async sweep(organisationId: string): Promise<void> {
-    const after = this.places.get(organisationId) ?? BEGINNING;
+    const after = this.sweepPositions.get(organisationId) ?? BEGINNING;
     const page = await this.uow.read(organisationId, (db) => readEntryPage(db, organisationId, after, PAGE));
     const unsealed = page.filter((entry) => entry.unsealed);
     if (unsealed.length > 0) await this.sealLate(organisationId, unsealed);
     const [last] = page;
-    if (last && page.length === PAGE) this.places.set(organisationId, last);
-    else this.places.delete(organisationId);
+    if (last && page.length === PAGE) this.sweepPositions.set(organisationId, last);
+    else this.sweepPositions.delete(organisationId);
   }
 
   /** Queues entries to be sealed and records them as late. Returns how many entries were not queued before. */
@@ -136,7 +137,7 @@ export class LateSealDetector {
 
 const subjectTypeOf = (type: string): SubjectType => type as SubjectType;
 
-/** One finding for each subject, with a gap for each entry. */
+/** Returns one finding for each subject, with a gap for each entry. */
 function findingsOf(entries: readonly LateSeal[]): Finding[] {
   const findings = new Map<string, Finding & { readonly gaps: TrailGap[] }>();
   for (const { subjectType, subjectId, subjectSeq, waitedSeconds } of entries) {

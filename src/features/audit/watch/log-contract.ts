@@ -53,7 +53,11 @@ export class LogContract {
       .filter(({ subjectType }) => subjectType === 'audit_log')
       .flatMap(({ gaps }) => gaps.flatMap(({ check }) => check ?? []));
     const damaged = await this.checks.recheck(organisationId, places);
-    const found = [...wiped(entries, there), ...damaged, ...(await this.anchors.findGaps(organisationId))];
+    const found = [
+      ...findDeletedFindings(entries, there),
+      ...damaged,
+      ...(await this.anchors.findGaps(organisationId)),
+    ];
     // Before the first finding, no entry has a count to compare with.
     const counts = open > 0 || entries.length > 0;
     return { anchors: [], told: counts ? [{ action: COUNTING, says: { open } }] : [], found };
@@ -61,7 +65,7 @@ export class LogContract {
 
   /** Names the log itself, if there are entries about it or open findings. */
   @WatchedSubjects('log')
-  async verifyLog(organisationId: string): Promise<readonly Subject[]> {
+  async findLogSubject(organisationId: string): Promise<readonly Subject[]> {
     const own = { organisationId, subjectType: 'audit_log' as const, subjectId: organisationId };
     const isThere = await this.uow.read(
       organisationId,
@@ -90,13 +94,13 @@ export class LogContract {
       now: await readCatalogueLines(db),
       changed: await findChangedTables(db),
     }));
-    const found = differences(pinned ? pinnedLines(pinned.canonical) : [], now);
+    const found = catalogueGaps(pinned ? pinnedLines(pinned.canonical) : [], now);
     return { anchors: [], found: [...found, ...changed.map(gapOf)] };
   }
 }
 
 /** Returns gaps for findings that are open by their newest entry but not stored, because somebody deleted them. */
-function wiped(
+function findDeletedFindings(
   newestFirst: readonly Pick<AuditEntryEntity, 'action' | 'subjectSeq' | 'canonical'>[],
   there: ReadonlySet<string>,
 ): TrailGap[] {
@@ -123,7 +127,7 @@ function subjectIn(canonical: Buffer): string | null {
 
 const gapOf = (detail: string): TrailGap => ({ kind: 'STATE_MISMATCH', seq: null, detail });
 
-function differences(pinned: readonly string[], now: readonly string[]): TrailGap[] {
+function catalogueGaps(pinned: readonly string[], now: readonly string[]): TrailGap[] {
   const [before, after] = [new Set(pinned), new Set(now)];
   const gone = pinned.filter((line) => !after.has(line)).map((line) => `is not there any more: ${line}`);
   const added = now.filter((line) => !before.has(line)).map((line) => `was made by no migration: ${line}`);

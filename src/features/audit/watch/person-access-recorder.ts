@@ -31,7 +31,7 @@ export const OtherName = registration<
 export class PersonAccessRecorder extends ReadRecorder {
   /** The accesses recorded in the current hour, as `operator record`. */
   private readonly noted = new Set<string>();
-  private hour = 0;
+  private notedHour = 0;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -54,8 +54,8 @@ export class PersonAccessRecorder extends ReadRecorder {
     if (id === null) return;
     const at = this.clock.now();
     const hour = Math.floor(at / HOUR_MS);
-    if (hour !== this.hour || this.noted.size >= MAX_REMEMBERED) this.noted.clear();
-    this.hour = hour;
+    if (hour !== this.notedHour || this.noted.size >= MAX_REMEMBERED) this.noted.clear();
+    this.notedHour = hour;
     const record = stateTrailId({ type: of, id });
     const key = `${operatorId} ${record}`;
     if (this.noted.has(key)) return;

@@ -14,12 +14,12 @@ const PATIENCE_MS = 8_000;
 const MAX_WAITING_CALLS = 20;
 
 /** The slots of an organisation: the number in use, and the queue of waiting calls. */
-interface Places {
+interface Slots {
   taken: number;
   readonly waiting: (() => void)[];
 }
 
-const overloaded = (): DomainError =>
+const overloadedError = (): DomainError =>
   new DomainError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 /**
@@ -28,7 +28,7 @@ const overloaded = (): DomainError =>
  */
 @Injectable()
 export class CostlyCallsInterceptor implements NestInterceptor {
-  private readonly places = new Map<string, Places>();
+  private readonly slotsByOrganisation = new Map<string, Slots>();
 
   constructor(
     private readonly reflector: Reflector,
@@ -42,10 +42,12 @@ export class CostlyCallsInterceptor implements NestInterceptor {
     const { operator, client } = exchangeOf(execution.switchToHttp().getRequest<Request>());
     const organisationId = operator?.organisationId ?? client?.organisationId;
     if (organisationId === undefined) throw new Error('a costly route is open to strangers');
-    return defer(() => this.enter(organisationId)).pipe(mergeMap(() => this.carryOut(organisationId, next)));
+    return defer(() => this.enter(organisationId)).pipe(
+      mergeMap(() => this.runAndLeave(organisationId, next)),
+    );
   }
 
-  private carryOut(organisationId: string, next: CallHandler): Observable<unknown> {
+  private runAndLeave(organisationId: string, next: CallHandler): Observable<unknown> {
     const begun = performance.now();
     const handled: Observable<unknown> = next.handle();
     // `finalize` runs when the work ends, not when the connection closes: disconnecting does not free a slot early.
@@ -66,18 +68,18 @@ export class CostlyCallsInterceptor implements NestInterceptor {
 
   /** Waits for a free slot. Rejects with OVERLOADED after PATIENCE_MS, or immediately if the queue is full. */
   private async enter(organisationId: string): Promise<void> {
-    let places = this.places.get(organisationId);
-    if (!places) this.places.set(organisationId, (places = { taken: 0, waiting: [] }));
-    if (places.taken < this.quotas.cachedLimits(organisationId).costlyCallsAtOnce) {
-      places.taken += 1;
+    let slots = this.slotsByOrganisation.get(organisationId);
+    if (!slots) this.slotsByOrganisation.set(organisationId, (slots = { taken: 0, waiting: [] }));
+    if (slots.taken < this.quotas.cachedLimits(organisationId).costlyCallsAtOnce) {
+      slots.taken += 1;
       return;
     }
-    if (places.waiting.length >= MAX_WAITING_CALLS) throw overloaded();
-    const { waiting } = places;
+    if (slots.waiting.length >= MAX_WAITING_CALLS) throw overloadedError();
+    const { waiting } = slots;
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(enter), 1);
-        reject(overloaded());
+        reject(overloadedError());
       }, PATIENCE_MS);
       const enter = (): void => {
         clearTimeout(timer);
@@ -88,12 +90,12 @@ export class CostlyCallsInterceptor implements NestInterceptor {
   }
 
   private leave(organisationId: string): void {
-    const places = this.places.get(organisationId);
-    if (!places) return;
-    const next = places.waiting.shift();
+    const slots = this.slotsByOrganisation.get(organisationId);
+    if (!slots) return;
+    const next = slots.waiting.shift();
     // The next call takes over the slot, so `taken` does not change.
     if (next) next();
-    else places.taken -= 1;
-    if (places.taken === 0) this.places.delete(organisationId);
+    else slots.taken -= 1;
+    if (slots.taken === 0) this.slotsByOrganisation.delete(organisationId);
   }
 }

@@ -85,7 +85,7 @@ export class OperatorClientAppsController {
         organisationId: ctx.organisationId,
         name: body.name,
         publicName: body.publicName,
-        branding: branding(body.branding),
+        branding: toBranding(body.branding),
         scopes: body.scopes ?? DEFAULT_SCOPES,
         rateLimit: body.rateLimit ?? DEFAULT_RATE_LIMIT,
         ipAllowList: body.ipAllowList ?? [],
@@ -97,7 +97,7 @@ export class OperatorClientAppsController {
     );
     // Practically never happens: client ids have 80 random bits.
     if (!created) throw new DomainError('STATE_CONFLICT');
-    const view = await this.view(ctx, created.id);
+    const view = await this.readView(ctx, created.id);
     return envelope(Object.assign(new NewClientAppView(), view, { clientSecret: created.secret }));
   }
 
@@ -110,7 +110,7 @@ export class OperatorClientAppsController {
   })
   @AppIdParam()
   async operatorClientAppsRead(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
-    return envelope(await this.view(operator, appId(id)));
+    return envelope(await this.readView(operator, appId(id)));
   }
 
   @Route.patch(':id', forOperator('apps:manage'), {
@@ -131,10 +131,10 @@ export class OperatorClientAppsController {
     const { name, publicName, scopes, rateLimit, ipAllowList, corsOrigins, apiVersion, redirectUrls } = body;
     const change = {
       ...{ name, publicName, scopes, rateLimit, ipAllowList, corsOrigins, apiVersion, redirectUrls },
-      ...(body.branding ? { branding: branding(body.branding) } : {}),
+      ...(body.branding ? { branding: toBranding(body.branding) } : {}),
     };
     await this.apps.change(ctx.organisationId, uuid, change, { ...ctx, ip });
-    return envelope(await this.view(ctx, uuid));
+    return envelope(await this.readView(ctx, uuid));
   }
 
   @Route.post(':id/scopes', forOperator('apps:secrets'), {
@@ -168,7 +168,7 @@ export class OperatorClientAppsController {
   ) {
     const uuid = appId(id);
     await this.apps.revoke(ctx.organisationId, uuid, { ...ctx, ip });
-    return envelope(await this.view(ctx, uuid));
+    return envelope(await this.readView(ctx, uuid));
   }
 
   @Route.post(':id/disable', forOperator('apps:manage'), {
@@ -185,7 +185,7 @@ export class OperatorClientAppsController {
   ) {
     const uuid = appId(id);
     await this.apps.disable(ctx.organisationId, uuid, { ...ctx, ip });
-    return envelope(await this.view(ctx, uuid));
+    return envelope(await this.readView(ctx, uuid));
   }
 
   @Route.post(':id/enable', forOperator('apps:manage'), {
@@ -204,7 +204,7 @@ export class OperatorClientAppsController {
   ) {
     const uuid = appId(id);
     await this.apps.enable(ctx.organisationId, uuid, { ...ctx, ip });
-    return envelope(await this.view(ctx, uuid));
+    return envelope(await this.readView(ctx, uuid));
   }
 
   @Route.post(':id/enable/request', forOperator('apps:secrets'), {
@@ -268,7 +268,7 @@ export class OperatorClientAppsController {
       body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS,
       { ...ctx, ip },
     );
-    const view = await this.view(ctx, uuid);
+    const view = await this.readView(ctx, uuid);
     const shown = { secretId: publicId('sec', made.id), clientSecret: made.secret };
     return envelope(Object.assign(new NewSecretView(), view, shown));
   }
@@ -296,10 +296,10 @@ export class OperatorClientAppsController {
     const uuid = appId(id);
     const secret = requireUuid('sec', secretId, 'SECRET_NOT_FOUND');
     await this.secrets.revoke(ctx.organisationId, uuid, secret, { ...ctx, ip });
-    return envelope(await this.view(ctx, uuid));
+    return envelope(await this.readView(ctx, uuid));
   }
 
-  private async view(
+  private async readView(
     { organisationId }: Pick<ActorContext, 'organisationId'>,
     id: string,
   ): Promise<ClientAppView> {
@@ -314,7 +314,7 @@ export class OperatorClientAppsController {
  */
 const appId = (id: string): string => requireUuid('app', id, 'APP_NOT_FOUND');
 
-const branding = (body: BrandingBody | undefined): AppProfile['branding'] => ({
+const toBranding = (body: BrandingBody | undefined): AppProfile['branding'] => ({
   logoUrl: body?.logoUrl ?? null,
   primaryColor: body?.primaryColor ?? null,
 });

@@ -30,7 +30,7 @@ export const DEFAULT_SCOPES: readonly ApiScope[] = [
 ];
 /** Scopes that let an application change data that evaluations read. Granting them needs two people. */
 export const grantedScopes: readonly ApiScope[] = ['customers:write'];
-/** The scopes of `after` that need an approval for an application with the scopes `before`. */
+/** Returns the scopes of `after` that need an approval for an application with the scopes `before`. */
 export const requiredGrants = (before: readonly string[], after: readonly ApiScope[]): ApiScope[] =>
   grantedScopes.filter((scope) => after.includes(scope) && !before.includes(scope));
 /** True if a caller with these scopes may change what evaluations read: its secrets need two people as well. */
@@ -39,9 +39,9 @@ export const holdsGrants = (held: readonly string[]): boolean =>
 /** True if the list `after` lets addresses in that `before` did not. An empty list allows all. */
 export const letsMoreIn = (before: readonly string[], after: readonly string[]): boolean =>
   before.length > 0 &&
-  (after.length === 0 || !after.every((block) => before.some((one) => lies(block, one))));
+  (after.length === 0 || !after.every((block) => before.some((one) => isWithin(block, one))));
 
-function lies(inner: string, outer: string): boolean {
+function isWithin(inner: string, outer: string): boolean {
   const [a, b] = [addressRange(inner), addressRange(outer)];
   return a !== null && b !== null && a.first >= b.first && a.last <= b.last;
 }
@@ -68,7 +68,7 @@ export const normaliseProfile = (profile: AppProfile): AppProfile => ({
   redirectUrls: [...new Set(profile.redirectUrls.map((url) => new URL(url).href))],
 });
 
-/** All problems of a profile; messages never contain a value. `allowLoopback` is only for development. */
+/** Returns all problems of a profile; messages never contain a value. `allowLoopback` is only for development. */
 export function validateProfile(
   profile: AppProfile,
   { allowLoopback }: { readonly allowLoopback: boolean },
@@ -77,7 +77,7 @@ export function validateProfile(
     ...nameProblems('name', profile.name),
     ...nameProblems('publicName', profile.publicName),
     ...logoProblems(profile.branding.logoUrl),
-    ...problem(
+    ...problemIf(
       profile.branding.primaryColor !== null && !COLOR.test(profile.branding.primaryColor),
       'branding.primaryColor',
       'PATTERN_MISMATCH',
@@ -94,11 +94,11 @@ export function validateProfile(
         : 'Must be an origin such as https://shop.example, without a path.',
     ),
     ...itemProblems('redirectUrls', profile.redirectUrls, (url) =>
-      isWayBack(url, allowLoopback)
+      isRedirectUrl(url, allowLoopback)
         ? null
         : 'Must be an https address without query, fragment and credentials.',
     ),
-    ...problem(
+    ...problemIf(
       !(API_VERSIONS as readonly string[]).includes(profile.apiVersion),
       'apiVersion',
       'VALUE_NOT_ALLOWED',
@@ -137,27 +137,27 @@ function isWebOrigin(text: string, allowLoopback: boolean): boolean {
 }
 
 /** True for a URL that people may be redirected to: it has no query, because it is a prefix of the real URLs. */
-function isWayBack(text: string, allowLoopback: boolean): boolean {
+function isRedirectUrl(text: string, allowLoopback: boolean): boolean {
   if (text.length > 500 || !URL.canParse(text)) return false;
   const url = new URL(text);
   const isBare = url.search === '' && url.hash === '' && url.username === '' && url.password === '';
   return isBare && isWebOrigin(url.origin, allowLoopback);
 }
 
-const problem = (wrong: boolean, path: string, code: string, message: string): ErrorDetail[] =>
+const problemIf = (wrong: boolean, path: string, code: string, message: string): ErrorDetail[] =>
   wrong ? [{ path, code, message }] : [];
 
 function nameProblems(path: string, name: string): ErrorDetail[] {
   return [
-    ...problem(name.trim() === '', path, 'TOO_SHORT', 'Must not be empty.'),
-    ...problem(
+    ...problemIf(name.trim() === '', path, 'TOO_SHORT', 'Must not be empty.'),
+    ...problemIf(
       Array.from(name).length > profileLimits.name,
       path,
       'TOO_LONG',
       `Must have at most ${profileLimits.name} characters.`,
     ),
     // Line breaks and direction marks could make a name look like a different name.
-    ...problem(
+    ...problemIf(
       /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u.test(name),
       path,
       'PATTERN_MISMATCH',
@@ -170,15 +170,15 @@ function logoProblems(logoUrl: string | null): ErrorDetail[] {
   if (logoUrl === null) return [];
   const path = 'branding.logoUrl';
   if (logoUrl.length > profileLimits.logoUrl) {
-    return problem(true, path, 'TOO_LONG', `Must have at most ${profileLimits.logoUrl} characters.`);
+    return problemIf(true, path, 'TOO_LONG', `Must have at most ${profileLimits.logoUrl} characters.`);
   }
   const judged = validateUrl(logoUrl, LOGO_TARGETS);
-  if ('problem' in judged) return problem(true, path, judged.problem, targetProblems[judged.problem]);
+  if ('problem' in judged) return problemIf(true, path, judged.problem, targetProblems[judged.problem]);
   const { hostname } = judged.url;
   // A host without a dot, or under a private suffix (RFC 6762, RFC 8375, ICANN), is in an internal network.
   const isPrivate =
     !hostname.includes('.') || /\.(local|internal|intranet|lan|home\.arpa|corp|private)$/.test(hostname);
-  return problem(isPrivate, path, 'HOST_NOT_ALLOWED', targetProblems.HOST_NOT_ALLOWED);
+  return problemIf(isPrivate, path, 'HOST_NOT_ALLOWED', targetProblems.HOST_NOT_ALLOWED);
 }
 
 function limitProblems({ perSecond, burst }: AppProfile['rateLimit']): ErrorDetail[] {
@@ -186,13 +186,13 @@ function limitProblems({ perSecond, burst }: AppProfile['rateLimit']): ErrorDeta
     Number.isInteger(value) && value >= 1 && value <= most;
   const text = (most: number): string => `Must be a whole number from 1 to ${most}.`;
   return [
-    ...problem(
+    ...problemIf(
       !isWhole(perSecond, profileLimits.perSecond),
       'rateLimit.perSecond',
       'VALUE_NOT_ALLOWED',
       text(profileLimits.perSecond),
     ),
-    ...problem(
+    ...problemIf(
       !isWhole(burst, profileLimits.burst),
       'rateLimit.burst',
       'VALUE_NOT_ALLOWED',
@@ -207,7 +207,7 @@ function itemProblems(
   judge: (item: string) => string | null,
 ): ErrorDetail[] {
   if (items.length > profileLimits.listItems) {
-    return problem(true, path, 'TOO_MANY_ITEMS', `Must have at most ${profileLimits.listItems} items.`);
+    return problemIf(true, path, 'TOO_MANY_ITEMS', `Must have at most ${profileLimits.listItems} items.`);
   }
   return items.flatMap((item, i) => {
     const wrong = judge(item);

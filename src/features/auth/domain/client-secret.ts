@@ -7,8 +7,8 @@ const PREFIX = 'vsk_';
 export const newClientSecret = (): string => PREFIX + randomBytes(32).toString('base64url');
 
 /**
- * HMAC-SHA-256 with the pepper of the server. Slow hashing is for guessable passwords; 256 random bits cannot be
- * guessed, and this runs on every request.
+ * Hashes a secret by HMAC-SHA-256 with the pepper of the server. Slow hashing is for guessable passwords; 256 random
+ * bits cannot be guessed, and this runs on every request.
  */
 export const hashClientSecret = (secret: string, pepper: Buffer): Buffer =>
   createHmac('sha256', pepper).update(secret).digest();

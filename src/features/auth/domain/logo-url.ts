@@ -4,7 +4,7 @@ interface ServiceAddress {
   readonly port: number;
 }
 
-/** The URL of an application's logo: of this service if a logo was uploaded, otherwise `logoUrl`. */
+/** Returns the URL of an application's logo: of this service if a logo was uploaded, otherwise `logoUrl`. */
 export function logoUrlOf(
   { logoHash, logoUrl }: { readonly logoHash: string | null; readonly logoUrl: string | null },
   { publicUrl, host, port }: ServiceAddress,

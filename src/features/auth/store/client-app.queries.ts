@@ -30,22 +30,22 @@ export class ClientAppQueries {
     private readonly settings: Settings,
   ) {}
 
-  /** Null if the organisation has no application with this id. */
+  /** Returns an application; null if the organisation has none with this id. */
   async findOne(organisationId: string, id: string): Promise<ClientAppWithSecrets | null> {
-    const [app] = await this.shown(organisationId, { id }, 1);
+    const [app] = await this.findWithSecrets(organisationId, { id }, 1);
     return app ?? null;
   }
 
-  /** Up to `limit` applications in the order of their creation. */
+  /** Returns up to `limit` applications in the order of their creation. */
   async list(
     organisationId: string,
     { status, after, limit }: ClientAppFilter,
   ): Promise<ClientAppWithSecrets[]> {
     const where = { ...(status && { status }), ...(after !== null && { id: MoreThan(after) }) };
-    return this.shown(organisationId, where, limit);
+    return this.findWithSecrets(organisationId, where, limit);
   }
 
-  private shown(
+  private findWithSecrets(
     organisationId: string,
     which: FindOptionsWhere<ClientAppEntity>,
     take: number,

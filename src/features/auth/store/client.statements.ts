@@ -60,7 +60,7 @@ const LOAD = statement(
   { ...STORED, id: nullable(STORED.id) },
 );
 
-/** The application with this id, or null when there is none in this environment. */
+/** Returns the application with this id, or null when there is none in this environment. */
 export async function readClient(
   db: Reader,
   clientId: string,

@@ -31,7 +31,7 @@ const ID = {
   description: 'The id of the customer.',
   example: 'cus_019364d0c0de7000a000000000000001',
 } as const;
-const STEP = ['CUSTOMER_NOT_FOUND', 'STATE_CONFLICT'] as const;
+const STEP_ERRORS = ['CUSTOMER_NOT_FOUND', 'STATE_CONFLICT'] as const;
 
 /** Customers of the organisation. Documents are masked everywhere but in `reveal`. */
 @ApiTags('Customers')
@@ -72,7 +72,7 @@ export class CustomersController {
     errors: ['CUSTOMER_NOT_FOUND'],
   })
   async getCustomerRecord(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
-    return shown(await this.records.get(organisationId, await this.idOf(organisationId, id)));
+    return detailAnswer(await this.records.get(organisationId, await this.idOf(organisationId, id)));
   }
 
   @Route.post(':id/reveal', forOperator('customers:reveal'), {
@@ -101,14 +101,14 @@ export class CustomersController {
       'makes no result better. What is left out stays.',
     params: [ID],
     data: [CustomerDetailView, 'The customer.'],
-    errors: [...STEP],
+    errors: [...STEP_ERRORS],
   })
   async changeCustomerProfile(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() body: ProfileBody,
   ) {
-    return shown(await this.changes.declare(ctx, await this.idOf(ctx.organisationId, id), body));
+    return detailAnswer(await this.changes.declare(ctx, await this.idOf(ctx.organisationId, id), body));
   }
 
   @Route.post(':id/facts/confirm', forOperator('reviews:work'), {
@@ -118,7 +118,7 @@ export class CustomersController {
       'when a second person approves this; transactions that waited for it are evaluated again.',
     params: [ID],
     ...requestsApproval,
-    errors: [...STEP],
+    errors: [...STEP_ERRORS],
   })
   async requestFactConfirmation(
     @CurrentActor() ctx: ActorContext,
@@ -126,7 +126,7 @@ export class CustomersController {
     @Body() { reason }: WhyBody,
   ) {
     const customer = await this.idOf(ctx.organisationId, id);
-    return asked(await this.approvals.requestConfirmation(ctx, customer, reason));
+    return approvalAnswer(await this.approvals.requestConfirmation(ctx, customer, reason));
   }
 
   @Route.put(':id/risk-level', forOperator('reviews:decide'), {
@@ -134,14 +134,16 @@ export class CustomersController {
     description: 'A lower level than the present one is asked for with `POST .../risk-level/lower`.',
     params: [ID],
     data: [CustomerDetailView, 'The customer.'],
-    errors: [...STEP, 'FOUR_EYES_REQUIRED'],
+    errors: [...STEP_ERRORS, 'FOUR_EYES_REQUIRED'],
   })
   async setCustomerRiskLevel(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { riskLevel }: RiskLevelBody,
   ) {
-    return shown(await this.changes.raiseRiskLevel(ctx, await this.idOf(ctx.organisationId, id), riskLevel));
+    return detailAnswer(
+      await this.changes.raiseRiskLevel(ctx, await this.idOf(ctx.organisationId, id), riskLevel),
+    );
   }
 
   @Route.post(':id/risk-level/lower', forOperator('reviews:decide'), {
@@ -149,7 +151,7 @@ export class CustomersController {
     description: 'It takes effect when a second person approves it.',
     params: [ID],
     ...requestsApproval,
-    errors: [...STEP],
+    errors: [...STEP_ERRORS],
   })
   async requestLowerRiskLevel(
     @CurrentActor() ctx: ActorContext,
@@ -157,7 +159,7 @@ export class CustomersController {
     @Body() { riskLevel, reason }: RiskLevelRequestBody,
   ) {
     const customer = await this.idOf(ctx.organisationId, id);
-    return asked(await this.approvals.requestLowerRisk(ctx, customer, riskLevel, reason));
+    return approvalAnswer(await this.approvals.requestLowerRisk(ctx, customer, riskLevel, reason));
   }
 
   @Route.put(':id/relationship', forOperator('customers:erase'), {
@@ -165,14 +167,16 @@ export class CustomersController {
     description: 'Retention is counted from 1 January of the year after.',
     params: [ID],
     data: [CustomerDetailView, 'The customer.'],
-    errors: [...STEP],
+    errors: [...STEP_ERRORS],
   })
   async endCustomerRelationship(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { endedOn }: RelationshipBody,
   ) {
-    return shown(await this.changes.endRelationship(ctx, await this.idOf(ctx.organisationId, id), endedOn));
+    return detailAnswer(
+      await this.changes.endRelationship(ctx, await this.idOf(ctx.organisationId, id), endedOn),
+    );
   }
 
   @Route.post(':id/legal-hold', forOperator('customers:erase'), {
@@ -180,14 +184,14 @@ export class CustomersController {
     description: 'An erasure is refused while the hold is on. A second person has to approve its end.',
     params: [ID],
     data: [CustomerDetailView, 'The customer.'],
-    errors: [...STEP],
+    errors: [...STEP_ERRORS],
   })
   async placeLegalHold(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { reason }: WhyBody,
   ) {
-    return shown(await this.changes.placeHold(ctx, await this.idOf(ctx.organisationId, id), reason));
+    return detailAnswer(await this.changes.placeHold(ctx, await this.idOf(ctx.organisationId, id), reason));
   }
 
   @Route.post(':id/legal-hold/lift', forOperator('customers:erase'), {
@@ -195,7 +199,7 @@ export class CustomersController {
     description: 'It takes effect when a second person approves it.',
     params: [ID],
     ...requestsApproval,
-    errors: [...STEP],
+    errors: [...STEP_ERRORS],
   })
   async requestLegalHoldLift(
     @CurrentActor() ctx: ActorContext,
@@ -203,7 +207,7 @@ export class CustomersController {
     @Body() { reason }: WhyBody,
   ) {
     const customer = await this.idOf(ctx.organisationId, id);
-    return asked(await this.approvals.requestHoldLift(ctx, customer, reason));
+    return approvalAnswer(await this.approvals.requestHoldLift(ctx, customer, reason));
   }
 
   @Route.post(':id/erase', forOperator('customers:erase'), {
@@ -222,7 +226,7 @@ export class CustomersController {
     @Body() { reason }: WhyBody,
   ) {
     const customer = await this.idOf(ctx.organisationId, id);
-    return asked(await this.approvals.requestErasure(ctx, customer, reason));
+    return approvalAnswer(await this.approvals.requestErasure(ctx, customer, reason));
   }
 
   /** Returns the stored id of the customer, or of the surviving customer of a merged record. */
@@ -232,7 +236,8 @@ export class CustomersController {
   }
 }
 
-const shown = (detail: CustomerDetail): SuccessEnvelope<CustomerDetailView> =>
+const detailAnswer = (detail: CustomerDetail): SuccessEnvelope<CustomerDetailView> =>
   envelope(CustomerDetailView.ofDetail(detail));
 
-const asked = (approval: Approval): SuccessEnvelope<ApprovalView> => envelope(ApprovalView.of(approval));
+const approvalAnswer = (approval: Approval): SuccessEnvelope<ApprovalView> =>
+  envelope(ApprovalView.of(approval));

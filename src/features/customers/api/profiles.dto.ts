@@ -102,18 +102,18 @@ type Line = { readonly line: number; readonly value: unknown } | RowProblem;
 export function parseLines(body: unknown): readonly Line[] {
   if (body instanceof CsvBody) {
     const read = profileRowsIn(body.bytes);
-    if ('code' in read) throw refused(read.code, read.message);
-    return counted(read);
+    if ('code' in read) throw bodyError(read.code, read.message);
+    return requireRowCount(read);
   }
   const items: unknown = body instanceof NdjsonBody ? body.lines : body;
-  if (!Array.isArray(items)) throw refused('TYPE_INVALID', 'The body must be a JSON array, NDJSON or CSV.');
-  return counted(items).map((item: unknown, i) => lineOf(i + 1, item));
+  if (!Array.isArray(items)) throw bodyError('TYPE_INVALID', 'The body must be a JSON array, NDJSON or CSV.');
+  return requireRowCount(items).map((item: unknown, i) => lineOf(i + 1, item));
 }
 
-function counted<Item>(items: readonly Item[]): readonly Item[] {
-  if (items.length === 0) throw refused('TOO_FEW_ITEMS', 'There is no row.');
+function requireRowCount<Item>(items: readonly Item[]): readonly Item[] {
+  if (items.length === 0) throw bodyError('TOO_FEW_ITEMS', 'There is no row.');
   if (items.length > MAX_PROFILE_ROWS) {
-    throw refused('TOO_MANY_ITEMS', `One request holds at most ${MAX_PROFILE_ROWS} rows.`);
+    throw bodyError('TOO_MANY_ITEMS', `One request holds at most ${MAX_PROFILE_ROWS} rows.`);
   }
   return items;
 }
@@ -130,4 +130,4 @@ function lineOf(line: number, item: unknown): Line {
   }
 }
 
-const refused = (code: string, message: string): DomainError => invalid('', code, message);
+const bodyError = (code: string, message: string): DomainError => invalid('', code, message);

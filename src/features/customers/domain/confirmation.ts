@@ -33,8 +33,8 @@ export function compareUnconfirmed(profile: CustomerProfile | null, risk: RiskSt
     const said = declared?.from?.[field];
     return {
       field,
-      before: masked(field, said?.unconfirmed?.before ?? null),
-      after: masked(field, declared?.[field] ?? null),
+      before: maskValue(field, said?.unconfirmed?.before ?? null),
+      after: maskValue(field, declared?.[field] ?? null),
       session: said?.by === 'SESSION' ? said.ref : null,
     };
   });
@@ -55,13 +55,16 @@ export function compareUnconfirmed(profile: CustomerProfile | null, risk: RiskSt
 export const unconfirmedValues = (profile: CustomerProfile | null, risk: RiskStanding): string[] =>
   compareUnconfirmed(profile, risk).map(({ field }) => field);
 
-function masked(field: DeclaredField, value: DeclaredValue): DeclaredValue {
+function maskValue(field: DeclaredField, value: DeclaredValue): DeclaredValue {
   if (typeof value !== 'string') return value;
   if (field === 'email') return maskedEmail(value);
   return field === 'phone' ? maskedPhone(value) : value;
 }
 
-/** Returns what would be known of a customer if no operator had written something down alone; null if none has. */
+/**
+ * Returns what would be known of a customer if no operator had written something down alone; null if no operator has
+ * done so.
+ */
 export function confirmedPartOf(
   profile: CustomerProfile | null,
   risk: RiskStanding,

@@ -56,7 +56,10 @@ export interface DeclarationSource {
   readonly at: string;
   /** True if one person alone approved the value, or the scope of the application that stated it. */
   readonly singleControl?: boolean;
-  /** Present if one operator alone stands behind the value; the last value of which that is not true, and who said it. */
+  /**
+   * Present if one operator alone stands behind the value. `before` is the last value that counts without that
+   * operator, and `said` its source.
+   */
   readonly unconfirmed?: { readonly before: DeclaredValue; readonly said?: DeclarationSource };
 }
 
@@ -72,7 +75,7 @@ export interface CustomerRiskProfile {
   readonly riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | null;
   /** True if one person alone lowered the level. */
   readonly riskSingleControl: boolean;
-  /** The values without what an operator wrote down alone; null if no operator has. */
+  /** The profile as if no operator had written anything down alone; null if no operator has done so. */
   readonly confirmed: Pick<CustomerRiskProfile, 'declared' | 'birthDate' | 'riskLevel'> | null;
 }
 

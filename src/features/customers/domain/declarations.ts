@@ -1,6 +1,6 @@
 import type { Declaration, DeclaredField, DeclaredProfile, DeclarationSource } from './customer.js';
 
-const NOTHING: Omit<DeclaredProfile, 'asOf'> = {
+const NO_VALUES: Omit<DeclaredProfile, 'asOf'> = {
   monthlyIncome: null,
   monthlyRevenue: null,
   nightLimit: null,
@@ -37,11 +37,15 @@ export function applyNewerValues(
 ): { readonly profile: DeclaredProfile; readonly members: readonly DeclaredField[] } | null {
   const confirmed = confirmedOf(known);
   const newer = newerPart(known, change, statement);
-  // Any other word than one operator's also counts behind what one wrote down; the same value confirms it.
-  const behind = statement.unconfirmed ? {} : newerPart(confirmed, change, statement);
-  const members = membersOf({ ...newer, ...behind });
+  // A statement that is not of one operator alone also changes the confirmed values, even if it repeats what an
+  // operator wrote down.
+  const newerConfirmed = statement.unconfirmed ? {} : newerPart(confirmed, change, statement);
+  const members = membersOf({ ...newer, ...newerConfirmed });
   if (members.length === 0) return null;
-  const profile = withUnconfirmed(write(known, newer, statement), write(confirmed, behind, statement));
+  const profile = withUnconfirmed(
+    write(known, newer, statement),
+    write(confirmed, newerConfirmed, statement),
+  );
   return { profile, members };
 }
 
@@ -66,7 +70,7 @@ function write(known: Known, change: Declaration, statement: DeclarationSource):
     return [member, { by, ref, at, ...(isMarked && { singleControl: true }) }] as const;
   });
   return {
-    ...NOTHING,
+    ...NO_VALUES,
     ...known,
     ...change,
     from: { ...known?.from, ...Object.fromEntries(said) },
@@ -97,7 +101,10 @@ const newestOf = (from: DeclaredProfile['from']): string | undefined =>
     .sort()
     .at(-1);
 
-/** Returns a declaration without the members that can lower a score, also one that no operator wrote down alone. */
+/**
+ * Returns a declaration without the members that can lower a score, compared with the stored or with the confirmed
+ * values.
+ */
 export function removeWeakeningMembers(known: Known, change: Declaration): Declaration {
   const weaker = [known, confirmedOf(known)].flatMap((one) => weakeningMembers(one, change));
   return Object.fromEntries(
@@ -121,10 +128,13 @@ const weakeningMembers = (known: Known, change: Declaration): DeclaredField[] =>
  */
 export const mergeDeclarations = (into: Known, from: Known): Known =>
   into && from
-    ? withUnconfirmed(merged(into, from), merged(withoutUnconfirmed(into), withoutUnconfirmed(from)))
+    ? withUnconfirmed(
+        joinDeclarations(into, from),
+        joinDeclarations(withoutUnconfirmed(into), withoutUnconfirmed(from)),
+      )
     : (into ?? from);
 
-function merged(into: DeclaredProfile, from: DeclaredProfile): DeclaredProfile {
+function joinDeclarations(into: DeclaredProfile, from: DeclaredProfile): DeclaredProfile {
   const weaker = weakeningMembers(from, valuesOf(into));
   const names = new Set([...membersOf(valuesOf(from)), ...membersOf(valuesOf(into))]);
   const members = [...names].map((member) => ({
@@ -136,7 +146,7 @@ function merged(into: DeclaredProfile, from: DeclaredProfile): DeclaredProfile {
     return statement ? [[member, statement] as const] : [];
   });
   return {
-    ...NOTHING,
+    ...NO_VALUES,
     ...Object.fromEntries(members.map(({ member, source }) => [member, source[member] ?? null])),
     from: Object.fromEntries(said),
     asOf: into.asOf,
@@ -149,7 +159,10 @@ export const unconfirmedMembers = (profile: DeclaredProfile | undefined): Declar
     .filter((member) => profile?.from?.[member]?.unconfirmed !== undefined)
     .sort();
 
-/** Returns the profile as if no operator had written something down alone; not newer by it either. */
+/**
+ * Returns the profile as if no operator had written something down alone; `asOf` is the time of the newest statement
+ * that is left.
+ */
 export function withoutUnconfirmed(profile: DeclaredProfile): DeclaredProfile {
   const statements = Object.entries(profile.from ?? {});
   const before = statements.flatMap(([name, { unconfirmed }]) =>
@@ -164,8 +177,8 @@ export function withoutUnconfirmed(profile: DeclaredProfile): DeclaredProfile {
 }
 
 /**
- * Returns the profile after a second person has confirmed what one operator wrote down. Two people who did so take
- * away the mark of one who decided earlier.
+ * Returns the profile after a second person has confirmed what one operator wrote down. An earlier mark of single
+ * control on these values is removed, because now two people stand behind them.
  */
 export function confirmMembers(profile: DeclaredProfile, singleControl: boolean): DeclaredProfile {
   const from = Object.entries(profile.from ?? {}).map(([name, said]) => {

@@ -7,12 +7,19 @@ export interface CustomerRecordMerge {
   readonly organisationId: string;
   readonly from: string;
   readonly into: string;
-  /** True if two customers become one: each dismissal about either was decided about a part of the whole person. */
+  /**
+   * True if two customers become one: dismissals are decided again, because each was about a part of the whole person.
+   */
   readonly asksAnew: boolean;
 }
 
-/** The move of rows to another record or, if `from` equals `into`, to a new subject key of the same record. */
-export interface CustomerRecordMove extends CustomerRecordMerge {
+/** A move of rows to the record of a merge or, if `from` equals `into`, to a new subject key of that record. */
+export interface CustomerRecordMove {
+  readonly organisationId: string;
+  readonly from: string;
+  readonly into: string;
+  /** As in `CustomerRecordMerge`; false if `from` equals `into`. */
+  readonly asksAnew: boolean;
   /** The subject key of the rows after the move: its data key encrypts them, and its index finds them. */
   readonly subjectIndex: Buffer;
 }

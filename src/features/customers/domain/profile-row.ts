@@ -26,77 +26,77 @@ export interface ProfileRow {
   readonly asOf: string | null;
 }
 
-type Judged = { readonly value: unknown } | { readonly code: string; readonly message: string };
-type Judge = (value: unknown, today: string) => Judged;
+type Validated = { readonly value: unknown } | { readonly code: string; readonly message: string };
+type Validator = (value: unknown, today: string) => Validated;
 
-const wrong = (code: string, message: string): Judged => ({ code, message });
+const faultOf = (code: string, message: string): Validated => ({ code, message });
 
 const text =
-  (max: number): Judge =>
+  (max: number): Validator =>
   (value) => {
-    if (typeof value !== 'string') return wrong('TYPE_INVALID', 'Must be a string.');
+    if (typeof value !== 'string') return faultOf('TYPE_INVALID', 'Must be a string.');
     const trimmed = value.trim();
-    if (trimmed === '') return wrong('TOO_SHORT', 'The value is too short.');
-    return trimmed.length > max ? wrong('TOO_LONG', 'The value is too long.') : { value: trimmed };
+    if (trimmed === '') return faultOf('TOO_SHORT', 'The value is too short.');
+    return trimmed.length > max ? faultOf('TOO_LONG', 'The value is too long.') : { value: trimmed };
   };
 
-const given =
-  (judge: Judge, isGiven: (text: string) => boolean): Judge =>
+const knownText =
+  (validator: Validator, isGiven: (text: string) => boolean): Validator =>
   (value, today) => {
-    const judged = judge(value, today);
-    return 'value' in judged && !isGiven(judged.value as string)
-      ? wrong('VALUE_NOT_ALLOWED', 'Leave out what is not known.')
-      : judged;
+    const validated = validator(value, today);
+    return 'value' in validated && !isGiven(validated.value as string)
+      ? faultOf('VALUE_NOT_ALLOWED', 'Leave out what is not known.')
+      : validated;
   };
 
-const day: Judge = (value, today) => {
+const day: Validator = (value, today) => {
   const at =
     typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : null;
   if (!at || Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== value || value < '1900-01-01') {
-    return wrong('DATE_INVALID', 'Must be a date as YYYY-MM-DD.');
+    return faultOf('DATE_INVALID', 'Must be a date as YYYY-MM-DD.');
   }
-  return value > today ? wrong('DATE_IN_FUTURE', 'Must not lie ahead.') : { value };
+  return value > today ? faultOf('DATE_IN_FUTURE', 'Must not lie ahead.') : { value };
 };
 
-const amount: Judge = (value) => {
-  if (typeof value !== 'number') return wrong('TYPE_INVALID', 'Must be a number.');
+const amount: Validator = (value) => {
+  if (typeof value !== 'number') return faultOf('TYPE_INVALID', 'Must be a number.');
   const cents = Math.round(value * 100);
   const inRange = value >= 0 && value <= 1_000_000_000_000;
   return inRange && Math.abs(cents - value * 100) < 1e-6 * Math.max(1, cents)
     ? { value }
-    : wrong('OUT_OF_RANGE', 'Must be from 0 to 1,000,000,000,000 with at most two decimals.');
+    : faultOf('OUT_OF_RANGE', 'Must be from 0 to 1,000,000,000,000 with at most two decimals.');
 };
 
-const flag: Judge = (value) =>
-  typeof value === 'boolean' ? { value } : wrong('TYPE_INVALID', 'Must be true or false.');
+const flag: Validator = (value) =>
+  typeof value === 'boolean' ? { value } : faultOf('TYPE_INVALID', 'Must be true or false.');
 
-const level: Judge = (value) =>
+const level: Validator = (value) =>
   value === 'LOW' || value === 'MEDIUM' || value === 'HIGH'
     ? { value }
-    : wrong('VALUE_NOT_ALLOWED', 'Must be LOW, MEDIUM or HIGH.');
+    : faultOf('VALUE_NOT_ALLOWED', 'Must be LOW, MEDIUM or HIGH.');
 
-const document: Judge = (value) => {
+const document: Validator = (value) => {
   const parsed = typeof value === 'string' ? TaxId.parse(value) : null;
   return parsed?.ok === true && !parsed.id.isMasked
     ? { value: parsed.id }
-    : wrong('TAX_ID_INVALID', 'Must be a full CPF or CNPJ.');
+    : faultOf('TAX_ID_INVALID', 'Must be a full CPF or CNPJ.');
 };
 
 /** Fields that the profile has under the same name. */
-const PROFILE = {
+const PROFILE_VALIDATORS = {
   monthlyIncome: amount,
   monthlyRevenue: amount,
   occupation: text(200),
   segment: text(60),
   relationshipSince: day,
   pep: flag,
-} satisfies Partial<Record<keyof Declaration, Judge>>;
+} satisfies Partial<Record<keyof Declaration, Validator>>;
 
-const MEMBERS: Readonly<Record<string, Judge>> = table({
-  ...PROFILE,
-  externalCustomerId: given(text(256), (id) => !isPlaceholder(tidyText(id))),
+const VALIDATORS: Readonly<Record<string, Validator>> = table({
+  ...PROFILE_VALIDATORS,
+  externalCustomerId: knownText(text(256), (id) => !isPlaceholder(tidyText(id))),
   document,
-  name: given(text(200), isRealName),
+  name: knownText(text(200), isRealName),
   birthDate: day,
   riskLevel: level,
   asOf: day,
@@ -114,11 +114,13 @@ export function validateRow(
   const problems: RowProblem[] = [];
   const read = new Map<string, unknown>();
   for (const [path, value] of Object.entries(row)) {
-    const judge = MEMBERS[path];
-    if (value === null && judge) continue;
-    const judged = judge?.(value, today) ?? wrong('UNKNOWN_FIELD', 'There is no such field.');
-    if ('value' in judged) read.set(path, judged.value);
-    else problems.push({ line, path: judge ? path : '?', code: judged.code, message: judged.message });
+    const validator = VALIDATORS[path];
+    if (value === null && validator) continue;
+    const validated = validator?.(value, today) ?? faultOf('UNKNOWN_FIELD', 'There is no such field.');
+    if ('value' in validated) read.set(path, validated.value);
+    else {
+      problems.push({ line, path: validator ? path : '?', code: validated.code, message: validated.message });
+    }
   }
   if (problems.length === 0 && !read.has('externalCustomerId') && !read.has('document')) {
     const message = 'externalCustomerId or document is needed.';
@@ -135,7 +137,9 @@ export function validateRow(
       birthDate: of('birthDate') as string | null,
       riskLevel: of('riskLevel') as ProfileRow['riskLevel'],
       change: Object.fromEntries(
-        Object.keys(PROFILE).flatMap((member) => (read.has(member) ? [[member, read.get(member)]] : [])),
+        Object.keys(PROFILE_VALIDATORS).flatMap((member) =>
+          read.has(member) ? [[member, read.get(member)]] : [],
+        ),
       ),
       asOf: of('asOf') as string | null,
     },

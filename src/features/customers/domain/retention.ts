@@ -13,7 +13,9 @@ export interface RetentionFacts {
   readonly relationshipEndedOn: string | null;
 }
 
-/** The first day after retention, `YYYY-MM-DD`. Null: the relationship lasts, or there was none to keep records of. */
+/**
+ * `until` is the first day after retention, `YYYY-MM-DD`; null while the relationship lasts, or if there never was one.
+ */
 export type Retention =
   { readonly until: string } | { readonly until: null; readonly why: 'RELATIONSHIP' | 'NO_RELATIONSHIP' };
 

@@ -5,19 +5,19 @@ import type { KeyedObservation } from '../domain/observation.js';
 import type { CustomerRow } from '../store/customer.repository.js';
 import { toIdentificationResult, recordKeyOf, type IdentificationResult } from './matching.js';
 
-interface Remembered extends IdentificationResult {
+interface CachedCustomer extends IdentificationResult {
   readonly complete: { readonly external: boolean; readonly document: boolean };
 }
 
 // Maximum number of cached entries, of about 300 bytes each: most transactions have a customer seen before.
-const REMEMBERED = 100_000;
+const MAX_ENTRIES = 100_000;
 // A cache key begins with the id of the organisation.
 const ORGANISATION_LENGTH = 36;
 
 /** Caches in this process which customer an external id or a document belongs to. */
 @Injectable()
 export class CustomerCacheService implements OnModuleInit {
-  private readonly known = new Map<string, Remembered>();
+  private readonly entries = new Map<string, CachedCustomer>();
 
   constructor(
     private readonly merges: CustomerMergesService,
@@ -36,14 +36,14 @@ export class CustomerCacheService implements OnModuleInit {
   /** Drops customers from the cache, because their records have changed. */
   forget(...customerIds: readonly string[]): void {
     const gone = new Set(customerIds);
-    for (const [name, one] of this.known) if (gone.has(one.customerId)) this.known.delete(name);
+    for (const [name, one] of this.entries) if (gone.has(one.customerId)) this.entries.delete(name);
   }
 
   private forgetSubjects(subjects: readonly SubjectRef[]): void {
     const gone = new Set(subjects.map(({ organisationId, index }) => recordKeyOf(organisationId, index)));
-    for (const [name, one] of this.known) {
+    for (const [name, one] of this.entries) {
       const subject = name.slice(0, ORGANISATION_LENGTH) + one.subjectIndex.toString('latin1');
-      if (gone.has(name) || gone.has(subject)) this.known.delete(name);
+      if (gone.has(name) || gone.has(subject)) this.entries.delete(name);
     }
   }
 
@@ -51,10 +51,10 @@ export class CustomerCacheService implements OnModuleInit {
    * Returns the cached customer. Undefined if none is cached, or if the observation has data that the record lacks;
    * `partly` returns the customer even then.
    */
-  find(key: KeyedObservation, partly = false): Remembered | undefined {
-    const byId = this.known.get(recordKeyOf(key.organisationId, key.external));
+  find(key: KeyedObservation, partly = false): CachedCustomer | undefined {
+    const byId = this.entries.get(recordKeyOf(key.organisationId, key.external));
     const found =
-      this.known.get(recordKeyOf(key.organisationId, key.document)) ??
+      this.entries.get(recordKeyOf(key.organisationId, key.document)) ??
       // If the record with this external id has a document, it differs from this document: another person.
       (key.document !== null && byId?.complete.document === true ? undefined : byId);
     if (!found || partly) return found;
@@ -78,10 +78,13 @@ export class CustomerCacheService implements OnModuleInit {
       complete: { document: document !== null, external: external !== null },
       ...toIdentificationResult(row),
     };
-    for (const key of [document, external]) if (key) this.keep(recordKeyOf(organisationId, key), remembered);
+    for (const key of [document, external]) if (key) this.store(recordKeyOf(organisationId, key), remembered);
   }
 
-  /** Caches this record for an observation whose other key belongs to another record: a query would find it again. */
+  /**
+   * Caches this record for an observation whose other key belongs to another record. Without the alias, each such
+   * observation would query the database only to find this record again.
+   */
   addAlias(row: CustomerRow, key: KeyedObservation): void {
     const remembered = {
       // A later observation may still bring a missing key.
@@ -93,17 +96,17 @@ export class CustomerCacheService implements OnModuleInit {
     };
     for (const own of [key.document, key.external]) {
       if (own && (own === key.document || key.document === null)) {
-        this.keep(recordKeyOf(row.organisationId, own), remembered);
+        this.store(recordKeyOf(row.organisationId, own), remembered);
       }
     }
   }
 
-  private keep(name: string, remembered: Remembered): void {
-    if (this.known.size >= REMEMBERED) {
-      const oldest = this.known.keys().next();
-      if (!oldest.done) this.known.delete(oldest.value);
+  private store(name: string, remembered: CachedCustomer): void {
+    if (this.entries.size >= MAX_ENTRIES) {
+      const oldest = this.entries.keys().next();
+      if (!oldest.done) this.entries.delete(oldest.value);
     }
-    this.known.delete(name);
-    this.known.set(name, remembered);
+    this.entries.delete(name);
+    this.entries.set(name, remembered);
   }
 }

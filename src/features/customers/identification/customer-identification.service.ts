@@ -41,15 +41,15 @@ export class CustomerIdentificationService {
     const known = keys.map((key) => key && this.customerCache.find(key));
     const unknown = keys.filter((key, i): key is KeyedObservation => key !== null && !known[i]);
     if (unknown.length > 0) {
-      await this.recognise(unknown);
+      await this.findAndSettle(unknown);
       const strangers = distinctPeople(unknown.filter((key) => !this.customerCache.find(key, true)));
       if (strangers.length > 0) {
         await this.registration.register(strangers);
         // If another process has created the record first, that record is used.
-        await this.recognise(strangers.filter((key) => !this.customerCache.find(key, true)));
+        await this.findAndSettle(strangers.filter((key) => !this.customerCache.find(key, true)));
         // A second observation of the same new customer in this batch may add to the record.
         const more = unknown.filter((key) => !strangers.includes(key) && !this.customerCache.find(key));
-        if (more.length > 0) await this.recognise(more);
+        if (more.length > 0) await this.findAndSettle(more);
         // If the external id already belongs to a customer with another document, create a new customer without the
         // external id.
         const apart = unknown.flatMap((key) =>
@@ -59,11 +59,11 @@ export class CustomerIdentificationService {
         );
         if (apart.length > 0) {
           await this.registration.register(distinctPeople(apart));
-          await this.recognise(apart.filter((key) => !this.customerCache.find(key, true)));
+          await this.findAndSettle(apart.filter((key) => !this.customerCache.find(key, true)));
         }
       }
       // One observation of the batch may have merged the record of another one.
-      await this.recognise(
+      await this.findAndSettle(
         keys.filter((key): key is KeyedObservation => key !== null && !this.customerCache.find(key, true)),
       );
     }
@@ -128,7 +128,7 @@ export class CustomerIdentificationService {
     return now && toIdentificationResult(now);
   }
 
-  private async recognise(keys: readonly KeyedObservation[]): Promise<void> {
+  private async findAndSettle(keys: readonly KeyedObservation[]): Promise<void> {
     if (keys.length === 0) return;
     const rows = await this.customers.findAny(keys);
     for (const row of rows) this.customerCache.remember(row);
@@ -178,9 +178,9 @@ export class CustomerIdentificationService {
   }
 
   /**
-   * Creates a record for a further external id of a known person; `settle` then merges it. So an id never belongs to
-   * two people, and it finds the person like that of any merged record. No event, because nobody new is identified.
-   * Returns the id of the record, unless another process created it first.
+   * Creates a record for a further external id of a known person; `settle` then merges the record. So an id never
+   * belongs to two people, and finds the person like the id of any merged record. No event, because nobody new is
+   * identified. Returns the id of the record, unless another process created it first.
    */
   private async registerId(key: KeyedObservation): Promise<string | undefined> {
     const nothing = { taxId: null, name: null, birthDate: null, clientAppId: null };

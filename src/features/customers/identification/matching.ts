@@ -63,12 +63,15 @@ export function distinctPeople(keys: readonly KeyedObservation[]): KeyedObservat
   });
 }
 
-/** Finds another record with the person's external id. With `held`, the record may have a document. */
+/**
+ * Finds another record with the external id of the observation, if `row` has its document. The other record has no
+ * document itself, unless `mayHaveDocument`.
+ */
 export const findDuplicateRecord = (
   rows: readonly FoundRow[],
   row: CustomerRow,
   key: KeyedObservation,
-  held = false,
+  mayHaveDocument = false,
 ): FoundRow | undefined =>
   key.document === null || row.documentIndex?.equals(key.document) !== true
     ? undefined
@@ -76,7 +79,7 @@ export const findDuplicateRecord = (
         ({ id, organisationId, externalIndex: external, documentIndex: document }) =>
           organisationId === key.organisationId &&
           id !== row.id &&
-          (held || document === null) &&
+          (mayHaveDocument || document === null) &&
           external !== null &&
           key.external?.equals(external) === true,
       );

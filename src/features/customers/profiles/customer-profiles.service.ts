@@ -102,23 +102,23 @@ export class CustomerProfilesService {
     outcome: Outcomes,
   ): Promise<void> {
     const byOperator = options.clientAppId === null;
-    const asked = byOperator ? await this.withoutJoins(ctx, rows, options, outcome) : rows;
-    const ids = await this.who(ctx, asked, options);
-    let waiting = asked.map((row, i) => ({ row, id: ids[i] ?? null }));
+    const accepted = byOperator ? await this.removeJoins(ctx, rows, options, outcome) : rows;
+    const ids = await this.resolveCustomers(ctx, accepted, options);
+    let waiting = accepted.map((row, i) => ({ row, id: ids[i] ?? null }));
     if (byOperator && !options.preview) {
-      // Two rows of the file may have made two customers, of whom a third row says that they are one.
-      const apart = new Set(await this.withoutJoins(ctx, asked, options, outcome));
-      waiting = waiting.filter(({ row }) => apart.has(row));
+      // Two rows of the file may have created two customers, and a third row may say that both are one person.
+      const separate = new Set(await this.removeJoins(ctx, accepted, options, outcome));
+      waiting = waiting.filter(({ row }) => separate.has(row));
     }
     for (let tries = 1; waiting.length > 0; tries += 1) {
       if (tries > MAX_TRIES) throw new DomainError('STATE_CONFLICT');
-      const later = await this.attempt(ctx, waiting, options, outcome);
+      const later = await this.applyRows(ctx, waiting, options, outcome);
       waiting = waiting.filter(({ id }) => id !== null && later.has(id));
     }
   }
 
   /** Leaves out rows whose id and document are not known of one customer: one operator does not join them. */
-  private async withoutJoins(
+  private async removeJoins(
     ctx: ActorContext,
     rows: readonly ProfileRow[],
     options: ProfilesOptions,
@@ -134,7 +134,7 @@ export class CustomerProfilesService {
   }
 
   /** Returns the customer of each row and creates missing customers; with `preview`, a new customer is null. */
-  private async who(
+  private async resolveCustomers(
     ctx: ActorContext,
     rows: readonly ProfileRow[],
     options: ProfilesOptions,
@@ -147,7 +147,7 @@ export class CustomerProfilesService {
   }
 
   /** Applies rows; returns the customers whose records others changed meanwhile, for another attempt. */
-  private async attempt(
+  private async applyRows(
     ctx: ActorContext,
     rows: readonly { readonly row: ProfileRow; readonly id: string | null }[],
     { preview, singleControl }: BatchOptions,
@@ -155,7 +155,7 @@ export class CustomerProfilesService {
   ): Promise<ReadonlySet<string>> {
     const { organisationId } = ctx;
     const now = new Date(this.clock.now());
-    const records = await this.open(
+    const records = await this.decryptRecords(
       organisationId,
       rows.flatMap(({ id }) => id ?? []),
     );
@@ -176,7 +176,7 @@ export class CustomerProfilesService {
       const count = counts.get(id) ?? { changed: 0, unchanged: 0, problems: [] };
       counts.set(id, count);
       const before = changes.get(id) ?? { ...known, riskLevel: known.record.riskLevel, fields: [], rows: 0 };
-      const after = changed(before, row, statementOf(ctx, row, now, singleControl));
+      const after = applyRow(before, row, statementOf(ctx, row, now, singleControl));
       if (!after) count.unchanged += 1;
       else if ('code' in after) count.problems.push(after);
       else {
@@ -184,7 +184,9 @@ export class CustomerProfilesService {
         changes.set(id, { ...after, rows: before.rows + 1 });
       }
     }
-    const written = preview ? new Set(changes.keys()) : await this.write(ctx, [...changes.values()], now);
+    const written = preview
+      ? new Set(changes.keys())
+      : await this.writeChanges(ctx, [...changes.values()], now);
     const later = new Set([...changes.keys()].filter((id) => !written.has(id)));
     outcome.changed += found.strangers;
     outcome.problems.push(...found.problems);
@@ -197,7 +199,7 @@ export class CustomerProfilesService {
     return later;
   }
 
-  private async open(
+  private async decryptRecords(
     organisationId: string,
     ids: readonly string[],
   ): Promise<Map<string, { readonly record: ProfileRecord; readonly profile: CustomerProfile }>> {
@@ -213,7 +215,11 @@ export class CustomerProfilesService {
     );
   }
 
-  private async write(ctx: ActorContext, changes: readonly Change[], at: Date): Promise<ReadonlySet<string>> {
+  private async writeChanges(
+    ctx: ActorContext,
+    changes: readonly Change[],
+    at: Date,
+  ): Promise<ReadonlySet<string>> {
     if (changes.length === 0) return new Set();
     const subjects = changes.map(({ record }) => ({
       organisationId: record.organisationId,
@@ -266,7 +272,8 @@ const observationsOf = (
 ): CustomerObservation[] =>
   rows.map(({ externalCustomerId, taxId, name, birthDate }) => ({
     ...{ externalCustomerId, taxId, clientAppId, organisationId, requestId },
-    // The words of one operator are marked as theirs, so they do not begin a record.
+    // Name and birth date that one operator uploads are added later and marked as unconfirmed; a new record does not
+    // begin with them.
     ...(clientAppId === null ? { name: null, birthDate: null } : { name, birthDate }),
     by: 'OPERATOR',
     quiet: true,
@@ -292,8 +299,8 @@ const statementOf = (
 });
 
 /** Applies a row; null if it changes nothing, a problem if one person may not write it. */
-function changed(before: Change, row: ProfileRow, statement: DeclarationSource): Change | RowProblem | null {
-  const { change, birthDate, name, riskLevel: asked } = row;
+function applyRow(before: Change, row: ProfileRow, statement: DeclarationSource): Change | RowProblem | null {
+  const { change, birthDate, name, riskLevel: wantedLevel } = row;
   const { declared: known, ...person } = before.profile;
   const isExposed = known?.pep === true || known?.from?.pep?.unconfirmed?.before === true;
   if (isExposed && change.pep === false && !statement.unconfirmed) {
@@ -301,12 +308,12 @@ function changed(before: Change, row: ProfileRow, statement: DeclarationSource):
       'Known as politically exposed: an operator writes down the end of that, and another confirms it.';
     return problem(row, 'pep', 'VALUE_NOT_ALLOWED', message);
   }
-  if (asked !== null && isLowerRisk(asked, before.riskLevel)) {
+  if (wantedLevel !== null && isLowerRisk(wantedLevel, before.riskLevel)) {
     const message = 'A lower level is asked for at the customer; a second person approves it.';
     return problem(row, 'riskLevel', 'FOUR_EYES_REQUIRED', message);
   }
   const fuller = applyNewerValues(known, change, statement);
-  const own = {
+  const changedFields = {
     ...(birthDate !== null && birthDate !== person.birthDate && { birthDate }),
     ...(birthDate !== null &&
       statement.unconfirmed &&
@@ -314,19 +321,19 @@ function changed(before: Change, row: ProfileRow, statement: DeclarationSource):
     ...(name !== null && person.name === null && { name }),
     ...(name !== null && statement.unconfirmed && person.name === null && { nameUnconfirmed: true }),
   };
-  if (own.birthDate && person.birthDate && statement.unconfirmed) {
+  if (changedFields.birthDate && person.birthDate && statement.unconfirmed) {
     const message = "Known otherwise: the institution's own system corrects it.";
     return problem(row, 'birthDate', 'VALUE_NOT_ALLOWED', message);
   }
-  const riskLevel = asked ?? before.riskLevel;
+  const riskLevel = wantedLevel ?? before.riskLevel;
   const fields = [
     ...(fuller?.members ?? []),
-    ...Object.keys(own).filter((key) => !key.endsWith('Unconfirmed')),
+    ...Object.keys(changedFields).filter((key) => !key.endsWith('Unconfirmed')),
   ];
   if (fields.length === 0 && riskLevel === before.riskLevel) return null;
   return {
     record: before.record,
-    profile: { ...before.profile, ...own, ...(fuller && { declared: fuller.profile }) },
+    profile: { ...before.profile, ...changedFields, ...(fuller && { declared: fuller.profile }) },
     riskLevel,
     fields: [...new Set([...before.fields, ...fields])].sort(),
   };

@@ -43,30 +43,32 @@ export class CustomerApprovalsService {
     riskLevel: CustomerRiskLevel,
     reason: string,
   ): Promise<Approval> {
-    return this.ask(ctx, id, (before, mergedRecords) => {
+    return this.requestApproval(ctx, id, (before, mergedRecords) => {
       if (!isLowerRisk(riskLevel, before.riskLevel)) {
-        throw notFromHere('riskLevel', 'The level is not lower.');
+        throw notFromHereError('riskLevel', 'The level is not lower.');
       }
       const change = { before: { riskLevel: before.riskLevel, mergedRecords }, after: { riskLevel } };
       return { act: 'customer.lower_risk' as const, ...change, reason };
     });
   }
 
-  /** Requests that a second person stands behind what one operator wrote down, so that it also counts in favour. */
+  /**
+   * Requests that a second person confirms what one operator wrote down; then it also counts in favour of the customer.
+   */
   async requestConfirmation(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     const { customer, profile } = await this.customers.get(ctx.organisationId, id);
-    return this.ask(ctx, id, ({ profileVersion, riskLevel, riskConfirmed, riskLevelBy }) => {
+    return this.requestApproval(ctx, id, ({ profileVersion, riskLevel, riskConfirmed, riskLevelBy }) => {
       if (profileVersion !== customer.profileVersion) throw new DomainError('STATE_CONFLICT');
       const fields = unconfirmedValues(profile, { riskLevel, riskConfirmed, riskLevelBy });
-      if (fields.length === 0) throw notFromHere('', 'Nothing waits for a second person.');
+      if (fields.length === 0) throw notFromHereError('', 'Nothing waits for a second person.');
       const change = { before: { profileVersion, riskLevel }, after: { fields } };
       return { act: 'fact.confirm' as const, ...change, reason };
     });
   }
 
   async requestHoldLift(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
-    return this.ask(ctx, id, (before, mergedRecords) => {
-      if (!before.legalHoldAt) throw notFromHere('legalHold', 'There is no legal hold.');
+    return this.requestApproval(ctx, id, (before, mergedRecords) => {
+      if (!before.legalHoldAt) throw notFromHereError('legalHold', 'There is no legal hold.');
       const change = { before: { legalHold: true, mergedRecords }, after: { legalHold: false } };
       return { act: 'customer.lift_legal_hold' as const, ...change, reason };
     });
@@ -75,7 +77,7 @@ export class CustomerApprovalsService {
   /** Requests an erasure, to run 72 hours after its approval. Throws RETENTION_REQUIRED if records must be kept. */
   async requestErasure(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     await this.erasure.requireErasable(ctx, id);
-    return this.ask(ctx, id, () => {
+    return this.requestApproval(ctx, id, () => {
       const change = { before: { erased: false }, after: { erased: true } };
       return { act: 'customer.erase' as const, ...change, reason };
     });
@@ -146,7 +148,9 @@ export class CustomerApprovalsService {
     );
   }
 
-  /** Returns the values that open confirmations are about, keyed by request; nothing where the request no longer fits. */
+  /**
+   * Returns the values that open confirmations are about, keyed by request; requests that no longer fit are left out.
+   */
   private async readFacts(
     organisationId: string,
     approvals: readonly Approval[],
@@ -159,7 +163,7 @@ export class CustomerApprovalsService {
     });
     if (waiting.length === 0) return new Map();
     const ids = [...new Set(waiting.map(({ customer }) => customer.id))];
-    const entries = await this.audit.readEntriesOfMany(organisationId, 'customer', ids, WRITES);
+    const entries = await this.audit.readEntriesOfMany(organisationId, 'customer', ids, WRITING_ACTIONS);
     return new Map(
       waiting.map(({ approval, customer, profile }) => {
         const writings = entries.get(customer.id) ?? [];
@@ -174,7 +178,7 @@ export class CustomerApprovalsService {
     );
   }
 
-  private async ask(
+  private async requestApproval(
     ctx: ActorContext,
     id: string,
     wanted: (
@@ -200,10 +204,11 @@ export class CustomerApprovalsService {
   }
 }
 
-const notFromHere = (path: string, message: string): DomainError => conflict(path, 'NOT_FROM_HERE', message);
+const notFromHereError = (path: string, message: string): DomainError =>
+  conflict(path, 'NOT_FROM_HERE', message);
 
 /** The steps that write a value about a customer, and the merge, which may bring values of another record. */
-const WRITES: readonly AuditAction[] = [
+const WRITING_ACTIONS: readonly AuditAction[] = [
   'customer.profile_changed',
   'customer.risk_changed',
   'customer.absorbed',
@@ -211,7 +216,7 @@ const WRITES: readonly AuditAction[] = [
 
 const fieldsOf = ({ change }: Approval): readonly string[] => change.after['fields'] as readonly string[];
 
-/** True if a confirmation that waits would confirm exactly what it was asked for. */
+/** True if a pending confirmation would still confirm exactly what was requested. */
 function isUnchanged(approval: Approval, { customer, profile }: DecryptedCustomer): boolean {
   const { act, status, change } = approval;
   if (act !== 'fact.confirm' || status !== 'REQUESTED' || !profile) return false;

@@ -45,7 +45,7 @@ export class CustomerChangesService {
     if (!detail.profile) throw new DomainError('CUSTOMER_NOT_FOUND');
     const sealed = await this.sealReason(detail.customer, reason, 'revealed');
     const content = { sealedReason: sealed.toString('base64') };
-    await this.step(ctx, id, () => ({ action: 'customer.revealed', content }));
+    await this.runStep(ctx, id, () => ({ action: 'customer.revealed', content }));
     return detail;
   }
 
@@ -64,7 +64,7 @@ export class CustomerChangesService {
       ...(isChanged && { declared: applyDeclaration(profile.declared, change, at.toISOString()) }),
     });
     const fields = [...Object.keys(change), ...(personType === undefined ? [] : ['personType'])].sort();
-    return this.change(ctx, id, ({ profileVersion, sealed: now }) => {
+    return this.changeAndRead(ctx, id, ({ profileVersion, sealed: now }) => {
       // Other bytes mean that somebody changed the profile since it was read.
       if (!now.equals(customer.sealed)) throw new DomainError('STATE_CONFLICT');
       const set = { ...(personType && { personType }), sealed, profileVersion: profileVersion + 1 };
@@ -94,11 +94,11 @@ export class CustomerChangesService {
       ...(declared && { declared: confirmMembers(declared, singleControl) }),
     };
     const sealed = await this.sealProfile(customer, confirmed);
-    await this.stepIn(tx, ctx, id, ({ profileVersion, sealed: now, riskLevel, ...risk }) => {
+    await this.runStepIn(tx, ctx, id, ({ profileVersion, sealed: now, riskLevel, ...risk }) => {
       if (!now.equals(customer.sealed)) throw new DomainError('STATE_CONFLICT');
       const set = {
         ...{ sealed, profileVersion: profileVersion + 1, riskConfirmed: riskLevel },
-        // Every process remembers who is known by name.
+        // Makes every process read the customer again: each caches whether the name is known.
         ...(fields.includes('name') && { named: true, keysChangedAt: new Date(this.clock.now()) }),
         riskSingleControl: risk.riskSingleControl || (singleControl && fields.includes('riskLevel')),
       };
@@ -109,7 +109,7 @@ export class CustomerChangesService {
 
   /** Sets the first risk level, or a higher level; a lower level needs an approval. */
   async raiseRiskLevel(ctx: ActorContext, id: string, level: CustomerRiskLevel): Promise<CustomerDetail> {
-    return this.change(ctx, id, (customer) => {
+    return this.changeAndRead(ctx, id, (customer) => {
       if (isLowerRisk(level, customer.riskLevel)) throw new DomainError('FOUR_EYES_REQUIRED');
       return riskStep(level, customer.riskLevel, confirmedRiskOf(customer));
     });
@@ -122,12 +122,12 @@ export class CustomerChangesService {
     level: CustomerRiskLevel,
     singleControl: boolean,
   ): Promise<void> {
-    await this.stepIn(tx, ctx, id, ({ riskLevel }) => riskStep(level, riskLevel, level, singleControl));
+    await this.runStepIn(tx, ctx, id, ({ riskLevel }) => riskStep(level, riskLevel, level, singleControl));
   }
 
   /** Records the day on which the relationship ended, from which retention is counted; null if it lasts. */
   async endRelationship(ctx: ActorContext, id: string, day: string | null): Promise<CustomerDetail> {
-    return this.change(ctx, id, ({ relationshipEndedOn }) => ({
+    return this.changeAndRead(ctx, id, ({ relationshipEndedOn }) => ({
       action: 'customer.relationship_changed',
       content: { endedOn: day, before: relationshipEndedOn },
       set: { relationshipEndedOn: day },
@@ -138,7 +138,7 @@ export class CustomerChangesService {
   async placeHold(ctx: ActorContext, id: string, reason: string): Promise<CustomerDetail> {
     const customer = await this.customers.find(ctx.organisationId, id);
     const sealed = await this.sealReason(customer, reason, 'legal-hold');
-    return this.change(ctx, id, ({ legalHoldAt }, at) => {
+    return this.changeAndRead(ctx, id, ({ legalHoldAt }, at) => {
       if (legalHoldAt) throw new DomainError('STATE_CONFLICT');
       const set = { legalHoldBy: ctx.actor.id, legalHoldAt: at, legalHoldReason: sealed };
       return { action: 'customer.legal_hold_placed', content: {}, set };
@@ -146,7 +146,7 @@ export class CustomerChangesService {
   }
 
   async liftHold(tx: Tx, ctx: ActorContext, id: string): Promise<void> {
-    await this.stepIn(tx, ctx, id, ({ legalHoldAt }) => {
+    await this.runStepIn(tx, ctx, id, ({ legalHoldAt }) => {
       if (!legalHoldAt) throw new DomainError('STATE_CONFLICT');
       const set = { legalHoldBy: null, legalHoldAt: null, legalHoldReason: null };
       return { action: 'customer.legal_hold_lifted', content: {}, set };
@@ -163,17 +163,17 @@ export class CustomerChangesService {
     return this.vault.sealOne(reason, subject, `${profileContextOf(customer)}|${what}`);
   }
 
-  private async change(ctx: ActorContext, id: string, step: Step): Promise<CustomerDetail> {
-    await this.step(ctx, id, step);
+  private async changeAndRead(ctx: ActorContext, id: string, step: Step): Promise<CustomerDetail> {
+    await this.runStep(ctx, id, step);
     return this.customers.get(ctx.organisationId, id);
   }
 
   /** Runs a step on the locked row; throws CUSTOMER_NOT_FOUND for an erased customer. */
-  private async step(ctx: ActorContext, id: string, step: Step): Promise<void> {
-    await this.uow.run(ctx.organisationId, (tx) => this.stepIn(tx, ctx, id, step));
+  private async runStep(ctx: ActorContext, id: string, step: Step): Promise<void> {
+    await this.uow.run(ctx.organisationId, (tx) => this.runStepIn(tx, ctx, id, step));
   }
 
-  private async stepIn(tx: Tx, ctx: ActorContext, id: string, step: Step): Promise<void> {
+  private async runStepIn(tx: Tx, ctx: ActorContext, id: string, step: Step): Promise<void> {
     const customer = await this.records.lock(tx, ctx.organisationId, id);
     if (!customer || customer.erasedAt) throw new DomainError('CUSTOMER_NOT_FOUND');
     const now = new Date(this.clock.now());

@@ -38,7 +38,7 @@ export class CustomerErasureService {
    */
   async requireErasable(ctx: ActorContext, id: string): Promise<void> {
     const { organisationId } = ctx;
-    const { retention } = await this.recordsOf(organisationId, id);
+    const { retention } = await this.readRecords(organisationId, id);
     const refused = await this.uow.run(organisationId, async (tx) => {
       const at = new Date(this.clock.now());
       const obstacle = this.obstacleTo(await this.lock(tx, organisationId, id), retention, at);
@@ -50,18 +50,18 @@ export class CustomerErasureService {
       );
       return obstacle;
     });
-    if (refused !== null) throw retained(refused, retention);
+    if (refused !== null) throw retentionError(refused, retention);
   }
 
   /** Erases a person by destroying the data keys of everything about them, here and in backups. */
   async erase(tx: Tx, ctx: ActorContext, id: string): Promise<void> {
     const { organisationId } = ctx;
-    const { merged, retention } = await this.recordsOf(organisationId, id);
+    const { merged, retention } = await this.readRecords(organisationId, id);
     const others = await this.customerRowRegistry.listKeySubjects(organisationId, id);
     const locked = await this.lock(tx, organisationId, id);
     const at = new Date(this.clock.now());
     const obstacle = this.obstacleTo(locked, retention, at);
-    if (obstacle !== null) throw retained(obstacle, retention);
+    if (obstacle !== null) throw retentionError(obstacle, retention);
     const records = [locked, ...merged];
     // Files that concern no person are encrypted under the organisation's own key, which no erasure may destroy.
     const spared = this.vault.organisationSubject(organisationId).index;
@@ -91,7 +91,7 @@ export class CustomerErasureService {
     });
   }
 
-  private async recordsOf(
+  private async readRecords(
     organisationId: string,
     id: string,
   ): Promise<{ readonly merged: readonly CustomerEntity[]; readonly retention: Retention }> {
@@ -114,7 +114,7 @@ export class CustomerErasureService {
 
 type Obstacle = 'LEGAL_HOLD' | 'RETENTION';
 
-function retained(obstacle: Obstacle, { until }: Retention): DomainError {
+function retentionError(obstacle: Obstacle, { until }: Retention): DomainError {
   const message =
     obstacle === 'LEGAL_HOLD'
       ? 'A legal hold is in place.'

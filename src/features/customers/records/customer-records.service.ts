@@ -38,7 +38,7 @@ export class CustomerRecordsService {
   constructor(
     private readonly vault: Vault,
     private readonly index: BlindIndex,
-    private readonly operations: LastOperationFinder,
+    private readonly lastOperationFinder: LastOperationFinder,
     private readonly customers: CustomersService,
     private readonly records: CustomerRecordRepository,
   ) {}
@@ -51,14 +51,14 @@ export class CustomerRecordsService {
     limit: number,
   ): Promise<DecryptedCustomer[]> {
     const filter = {
-      document: document === undefined ? undefined : this.documentIndex(organisationId, document),
+      document: document === undefined ? undefined : this.computeDocumentIndex(organisationId, document),
       external:
         externalCustomerId === undefined
           ? undefined
           : this.index.computeIndex(organisationId, 'customer', externalCustomerId),
       riskLevel,
     };
-    return this.opened(await this.records.page(organisationId, filter, before, limit));
+    return this.decryptRows(await this.records.page(organisationId, filter, before, limit));
   }
 
   /** Returns the customers with these ids, each once and in this order; unknown and erased ones are left out. */
@@ -69,7 +69,7 @@ export class CustomerRecordsService {
     const known = new Map(named.map((row) => [row.id, row]));
     const others = wanted.filter((id) => !known.has(id));
     for (const row of await this.records.findMany(organisationId, others)) known.set(row.id, row);
-    return this.opened(wanted.flatMap((id) => known.get(id) ?? []).filter(({ erasedAt }) => !erasedAt));
+    return this.decryptRows(wanted.flatMap((id) => known.get(id) ?? []).filter(({ erasedAt }) => !erasedAt));
   }
 
   /** Returns the names of customers, keyed by id; masked unless the reader may see customers. */
@@ -91,7 +91,7 @@ export class CustomerRecordsService {
   async get(organisationId: string, id: string, known?: DecryptedCustomer): Promise<CustomerDetail> {
     const customer = known?.customer ?? (await this.find(organisationId, id));
     const [[opened], merged] = await Promise.all([
-      known ? [known] : this.opened([customer]),
+      known ? [known] : this.decryptRows([customer]),
       this.records.mergedInto(organisationId, id),
     ]);
     const { profile } = opened;
@@ -153,14 +153,14 @@ export class CustomerRecordsService {
 
   /** Returns how long the records of a customer must be kept. */
   async retentionOf(customer: CustomerEntity, merged: readonly CustomerEntity[]): Promise<Retention> {
-    const lastOperationAt = await this.operations.findLast(
+    const lastOperationAt = await this.lastOperationFinder.findLast(
       customer.organisationId,
       subjectIndexesOf(customer, merged),
     );
     return retentionOf({ lastOperationAt, relationshipEndedOn: customer.relationshipEndedOn });
   }
 
-  private documentIndex(organisationId: string, text: string): Buffer {
+  private computeDocumentIndex(organisationId: string, text: string): Buffer {
     const parsed = TaxId.parse(text);
     if (!parsed.ok || parsed.id.isMasked) {
       throw invalid('document', 'TAX_ID_INVALID', 'Must be a full CPF or CNPJ.');
@@ -168,7 +168,7 @@ export class CustomerRecordsService {
     return this.index.computeIndex(organisationId, 'document', parsed.id.canonical());
   }
 
-  private async opened(rows: readonly CustomerEntity[]): Promise<DecryptedCustomer[]> {
+  private async decryptRows(rows: readonly CustomerEntity[]): Promise<DecryptedCustomer[]> {
     const alive = rows.filter(({ erasedAt }) => !erasedAt);
     const opened = await this.vault.openMany(
       alive.map((row) => ({ sealed: row.sealed, context: profileContextOf(row) })),

@@ -47,7 +47,10 @@ const FIND_RISK_PROFILES = prepared(
 /** The columns of a customer that rules read; the profile is still encrypted. */
 export type StoredRiskProfile = Rows<typeof FIND_RISK_PROFILES>;
 
-/** Returns how many records were merged into a record: what was asked about a part of a person no longer applies. */
+/**
+ * Returns how many records were merged into a record: after a merge, a request about a part of the person no longer
+ * applies.
+ */
 export const countMergedRecords = (tx: Tx, organisationId: string, id: string): Promise<number> =>
   tx.countBy(CustomerEntity, { organisationId, mergedInto: id });
 

@@ -32,7 +32,7 @@ export const REKEYED_LATELY = statement(
   { ...properties(CustomerEntity, 'id'), at: 'text' },
 );
 
-const WRITTEN = statement(
+const HAS_WRITTEN = statement(
   'customers.has-written',
   'SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS written',
   { written: 'boolean' },
@@ -40,5 +40,5 @@ const WRITTEN = statement(
 
 /** True if this database transaction has written anything so far. */
 export async function hasWritten(tx: Tx): Promise<boolean> {
-  return (await execute(tx, WRITTEN, []))[0]?.written === true;
+  return (await execute(tx, HAS_WRITTEN, []))[0]?.written === true;
 }

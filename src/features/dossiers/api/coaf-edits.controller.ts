@@ -37,7 +37,9 @@ export class CoafEditsController {
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Param('id') id: string,
   ) {
-    return envelope(CommunicationContentView.of(await this.edits.openEditor(organisationId, stored(id))));
+    return envelope(
+      CommunicationContentView.of(await this.edits.openEditor(organisationId, communicationUuid(id))),
+    );
   }
 
   @Route.post('edits', forOperator('reviews:decide'), {
@@ -52,7 +54,9 @@ export class CoafEditsController {
     @Param('id') id: string,
     @Body() body: EditCommunicationBody,
   ) {
-    return envelope(CommunicationContentView.of(await this.edits.edit(ctx, stored(id), editRequestOf(body))));
+    return envelope(
+      CommunicationContentView.of(await this.edits.edit(ctx, communicationUuid(id), editRequestOf(body))),
+    );
   }
 
   @Route.post('dismissal', forOperator('reviews:decide'), {
@@ -67,8 +71,8 @@ export class CoafEditsController {
     @Param('id') id: string,
     @Body() { reason }: WhyBody,
   ) {
-    return envelope(ApprovalView.of(await this.edits.requestDismissal(ctx, stored(id), reason)));
+    return envelope(ApprovalView.of(await this.edits.requestDismissal(ctx, communicationUuid(id), reason)));
   }
 }
 
-const stored = (id: string): string => requireUuid('com', id, 'COMMUNICATION_NOT_FOUND');
+const communicationUuid = (id: string): string => requireUuid('com', id, 'COMMUNICATION_NOT_FOUND');

@@ -33,7 +33,7 @@ const isDay = (text: unknown): boolean => {
   if (typeof text !== 'string' || !DAY_PATTERN.test(text)) return true;
   return new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 };
-const aDay = (value: unknown): ReturnType<typeof createFault> | null => (isDay(value) ? null : NO_DAY);
+const checkDay = (value: unknown): ReturnType<typeof createFault> | null => (isDay(value) ? null : NO_DAY);
 
 export class EditedPartyBody {
   @Field.integer('Somebody who is there, counted from 1. Left out for somebody new.', {
@@ -76,7 +76,7 @@ export class EditedPartyBody {
   branchName?: string;
 
   @Field.text('When the account was opened.', { ...DAY, pattern: DAY_PATTERN, optional: 'not null' })
-  @Check('day', aDay)
+  @Check('day', checkDay)
   accountOpenedOn?: string;
 
   @Field.text('When the register was last brought up to date.', {
@@ -84,7 +84,7 @@ export class EditedPartyBody {
     pattern: DAY_PATTERN,
     optional: 'not null',
   })
-  @Check('day', aDay)
+  @Check('day', checkDay)
   profileUpdatedOn?: string;
 
   @Field.flag('Politically exposed.', { optional: 'not null', example: false }) pep?: boolean;
@@ -120,11 +120,11 @@ class CommunicationChangeBody {
   details?: string;
 
   @Field.text('The first day.', { ...DAY, pattern: DAY_PATTERN, optional: 'not null' })
-  @Check('day', aDay)
+  @Check('day', checkDay)
   from?: string;
 
   @Field.text('The last day.', { ...DAY, pattern: DAY_PATTERN, optional: 'not null' })
-  @Check('day', aDay)
+  @Check('day', checkDay)
   to?: string;
 
   @Field.text('What came in.', { ...AMOUNT, optional: 'not null', example: '270000.00' }) credit?: string;

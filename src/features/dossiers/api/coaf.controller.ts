@@ -78,7 +78,7 @@ export class CoafController {
     errors: ['COMMUNICATION_NOT_FOUND'],
   })
   async getCommunication(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
-    const { row, problems, codes } = await this.coaf.inspect(organisationId, stored(id));
+    const { row, problems, codes } = await this.coaf.inspect(organisationId, communicationUuid(id));
     return envelope(communicationDetailOf(row, this.clock.now(), { codes, problems }));
   }
 
@@ -100,7 +100,7 @@ export class CoafController {
     @Res() response: Response,
   ) {
     if (!isFile(file)) throw new DomainError('COMMUNICATION_NOT_FOUND');
-    const bytes = await this.coaf.readFile(ctx, stored(id), file);
+    const bytes = await this.coaf.readFile(ctx, communicationUuid(id), file);
     const type = file.endsWith('.xml') ? 'application/xml' : 'text/csv';
     response.setHeader('Content-Type', `${type}; charset=ISO-8859-1`);
     response.setHeader('Content-Disposition', `attachment; filename="${file}"`);
@@ -124,7 +124,7 @@ export class CoafController {
       acknowledgement: acknowledgement ?? null,
       receivedAt: new Date(receivedAt),
     };
-    return envelope(ApprovalView.of(await this.filings.record(ctx, stored(id), filing)));
+    return envelope(ApprovalView.of(await this.filings.record(ctx, communicationUuid(id), filing)));
   }
 
   @Route.get('year', forOperator('reviews:read'), {
@@ -163,4 +163,4 @@ export class CoafController {
 
 const isFile = (file: string): file is CoafFile => (coafFiles as readonly string[]).includes(file);
 
-const stored = (id: string): string => requireUuid('com', id, 'COMMUNICATION_NOT_FOUND');
+const communicationUuid = (id: string): string => requireUuid('com', id, 'COMMUNICATION_NOT_FOUND');

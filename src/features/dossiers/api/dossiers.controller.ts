@@ -91,7 +91,7 @@ export class DossiersController {
     const pictures = query.pictures ? this.pictures.load(ctx, operator) : null;
     const dossier = await this.dossiers.ofCustomer(ctx, customerUuid(id), options);
     pdfHeaders(response, dossier.head.id);
-    await writeDossierPdf(dossier, this.paper(response, language, pictures));
+    await writeDossierPdf(dossier, this.printOptions(response, language, pictures));
   }
 
   @Route.get('reviews/:id/dossier', forOperator('customers:export'), {
@@ -136,7 +136,7 @@ export class DossiersController {
     const pictures = query.pictures ? this.pictures.load(ctx, operator) : null;
     const dossier = await this.dossiers.ofReview(ctx, reviewUuid(id), options);
     pdfHeaders(response, dossier.head.id);
-    await writeDossierPdf(dossier, this.paper(response, language, pictures));
+    await writeDossierPdf(dossier, this.printOptions(response, language, pictures));
   }
 
   @Route.get('customers/:id/subject-export', forOperator('customers:reveal'), {
@@ -182,10 +182,10 @@ export class DossiersController {
     const pictures = query.pictures ? this.pictures.load(ctx, operator) : null;
     const subject = await this.subjects.ofCustomer(ctx, customerUuid(id), options);
     pdfHeaders(response, subject.id);
-    await writeSubjectPdf(subject, this.paper(response, language, pictures));
+    await writeSubjectPdf(subject, this.printOptions(response, language, pictures));
   }
 
-  private paper(output: Response, language: DossierLanguage, pictures: Pictures | null) {
+  private printOptions(output: Response, language: DossierLanguage, pictures: Pictures | null) {
     return { language, author: this.settings.serviceName, output, pictures };
   }
 }

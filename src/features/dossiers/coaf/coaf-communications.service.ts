@@ -71,7 +71,7 @@ export class CoafCommunicationsService {
   async readFile(ctx: ActorContext, id: string, file: CoafFile): Promise<Buffer> {
     const row = await this.get(ctx.organisationId, id);
     const content = orThrow(await this.communicationContents.readContent(row), 'COMMUNICATION_NOT_FOUND');
-    const bytes = written(content, row, file);
+    const bytes = bytesOfFile(content, row, file);
     await this.exports.record(ctx, { about: 'communication', id, format: file, revealed: true });
     return bytes;
   }
@@ -118,7 +118,7 @@ export class CoafCommunicationsService {
   }
 }
 
-function written(content: Communication, { createdAt }: CommunicationRow, file: CoafFile): Buffer {
+function bytesOfFile(content: Communication, { createdAt }: CommunicationRow, file: CoafFile): Buffer {
   switch (file) {
     case 'siscoaf.xml':
       return writeSiscoafXml([content], timeOf(createdAt)).bytes;

@@ -69,7 +69,7 @@ export class CoafEditsService {
     const row = orThrow(await this.communications.find(organisationId, id), 'COMMUNICATION_NOT_FOUND');
     if (row.status !== 'DRAFT' || row.revision !== request.revision) throw new DomainError('STATE_CONFLICT');
     const content = orThrow(await this.communicationContents.readContent(row), 'COMMUNICATION_NOT_FOUND');
-    const change = resolved(request, content);
+    const change = resolveChange(request, content);
     const after = withEdits(content, [{ change, reason: request.reason }]);
     if (dayNumber(after.from) > dayNumber(after.to)) {
       throw invalid('to', 'OUT_OF_RANGE', 'Must not lie before the first day.');
@@ -130,7 +130,7 @@ export class CoafEditsService {
   }
 }
 
-function resolved(
+function resolveChange(
   { change, parties }: CommunicationEditRequest,
   content: Communication,
 ): CommunicationChange {

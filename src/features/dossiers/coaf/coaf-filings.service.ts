@@ -4,7 +4,7 @@ import {
   type Approval,
   ApprovalsService,
   CurrentValues,
-  EndAct,
+  ReleaseAct,
   SummarizeSubjects,
   type ChangedValues,
   type SubjectSummary,
@@ -149,7 +149,7 @@ export class CoafFilingsService {
   }
 
   /** Reverts an unconfirmed filing to a draft. */
-  @EndAct('communication.file')
+  @ReleaseAct('communication.file')
   async withdrawFiling(
     tx: Tx,
     ctx: ActorContext,

@@ -49,14 +49,17 @@ export class CommunicationContents {
         ? null
         : { number: row.filingNumber, receivedOn: localDay(row.receivedAt) };
     if (row.sealedContent === null) {
-      const content = await this.edited(row);
+      const content = await this.composeEdited(row);
       return content && { ...content, filing };
     }
     const [opened] = await this.vault.openMany([{ sealed: row.sealedContent, context: contextOf(row) }]);
     return opened ? { ...(JSON.parse(opened.toString('utf8')) as Communication), filing } : null;
   }
 
-  /** Returns what a communication says and what people changed in it, for who approves its filing; null as above. */
+  /**
+   * Returns what a communication says and what people changed in it, for the person who approves its filing; null if
+   * its person was erased.
+   */
   async summarize(row: CommunicationRow): Promise<SummaryCommunication | null> {
     const [content, edits] = [await this.readContent(row), await this.listEdits(row)];
     if (content === null || edits === null) return null;
@@ -83,7 +86,7 @@ export class CommunicationContents {
 
   /** Returns the current content, encrypted, with the hash of its canonical JSON. */
   async sealContent(row: CommunicationRow): Promise<{ readonly sealed: Buffer; readonly hash: Buffer }> {
-    const content = orThrow(await this.edited(row), 'COMMUNICATION_NOT_FOUND');
+    const content = orThrow(await this.composeEdited(row), 'COMMUNICATION_NOT_FOUND');
     const text = canonicalJson(content);
     return {
       sealed: await this.vault.sealOne(text, await this.subjectOf(row), contextOf(row)),
@@ -117,9 +120,9 @@ export class CommunicationContents {
   }
 
   /** Returns the draft with all edits applied. */
-  private async edited(row: CommunicationRow): Promise<Communication | null> {
+  private async composeEdited(row: CommunicationRow): Promise<Communication | null> {
     const edits = await this.listEdits(row);
-    return edits && withEdits(await this.draft(row), edits);
+    return edits && withEdits(await this.composeDraft(row), edits);
   }
 
   private async subjectOf({ organisationId, customerId }: CommunicationRow): Promise<SubjectRef> {
@@ -129,7 +132,7 @@ export class CommunicationContents {
       : this.vault.organisationSubject(organisationId);
   }
 
-  private async draft(row: CommunicationRow): Promise<Communication> {
+  private async composeDraft(row: CommunicationRow): Promise<Communication> {
     const { organisationId, kind, customerId, transactionRef, reviewId } = row;
     const books = await this.rates.readTables([organisationId]);
     const book = books.get(organisationId);
@@ -152,7 +155,7 @@ export class CommunicationContents {
       number: communicationNumberOf(row.id),
       institution: await this.findInstitution(organisationId),
       customer: customerId === null ? null : await this.customers.readFile(organisationId, customerId),
-      people: await this.peopleOf(organisationId, reviewId),
+      people: await this.readPeople(organisationId, reviewId),
       pep: await this.isPep(organisationId, customerId),
       transactions: await this.archive.findByIds(organisationId, refs),
       inReais,
@@ -162,7 +165,7 @@ export class CommunicationContents {
     });
   }
 
-  private async peopleOf(organisationId: string, reviewId: string | null): Promise<CustomerFile[]> {
+  private async readPeople(organisationId: string, reviewId: string | null): Promise<CustomerFile[]> {
     const people = reviewId === null ? [] : await this.reviews.listPeople(organisationId, reviewId);
     const files = people.map(({ customerId }) => this.customers.readFile(organisationId, customerId));
     return (await Promise.all(files)).filter((file) => file !== null);

@@ -4,7 +4,7 @@ import type { DossierLanguage } from '../domain/language.js';
 /** Texts for the codes of one kind, per language. A code without a text is printed as it is. */
 type Words = Readonly<Record<DossierLanguage, Readonly<Record<string, string>>>>;
 
-const both = (words: Readonly<Record<string, readonly [pt: string, en: string]>>): Words => {
+const inBothLanguages = (words: Readonly<Record<string, readonly [pt: string, en: string]>>): Words => {
   const codes = Object.entries(words);
   return {
     'pt-BR': Object.fromEntries(codes.map(([code, [pt]]) => [code, pt])),
@@ -14,19 +14,19 @@ const both = (words: Readonly<Record<string, readonly [pt: string, en: string]>>
 
 /** Texts for all codes that printed dossiers contain. */
 export const printedWords = {
-  outcome: both({
+  outcome: inBothLanguages({
     APPROVED: ['Aprovada', 'Approved'],
     CHALLENGED: ['Em verificação', 'Being verified'],
     REVIEW: ['Em análise', 'In review'],
     REJECTED: ['Rejeitada', 'Rejected'],
   }),
-  transactionStatus: both({
+  transactionStatus: inBothLanguages({
     QUEUED: ['Na fila', 'Queued'],
     PROCESSING: ['Em avaliação', 'Being evaluated'],
     COMPLETED: ['Avaliada', 'Evaluated'],
     DEAD_LETTERED: ['Não pôde ser avaliada', 'Could not be evaluated'],
   }),
-  transactionType: both({
+  transactionType: inBothLanguages({
     PIX_TRANSFER: ['Transferência Pix', 'PIX transfer'],
     PIX_PAYMENT: ['Pagamento Pix', 'PIX payment'],
     PIX_REFUND: ['Devolução Pix', 'PIX refund'],
@@ -55,7 +55,7 @@ export const printedWords = {
     BET_WITHDRAWAL: ['Saque de apostas', 'Betting withdrawal'],
     OTHER: ['Outra', 'Other'],
   }),
-  channel: both({
+  channel: inBothLanguages({
     WEB: ['site', 'web'],
     MOBILE_APP: ['aplicativo', 'mobile app'],
     BACKOFFICE: ['retaguarda', 'back office'],
@@ -69,41 +69,41 @@ export const printedWords = {
     BATCH: ['lote', 'batch'],
     OTHER: ['outro canal', 'other channel'],
   }),
-  direction: both({ IN: ['entrada', 'in'], OUT: ['saída', 'out'] }),
-  personType: both({
+  direction: inBothLanguages({ IN: ['entrada', 'in'], OUT: ['saída', 'out'] }),
+  personType: inBothLanguages({
     NATURAL: ['Pessoa física', 'Natural person'],
     LEGAL: ['Pessoa jurídica', 'Legal entity'],
   }),
-  assurance: both({
+  assurance: inBothLanguages({
     DECLARED: ['declarada', 'declared'],
     DOCUMENT: ['por documento', 'by document'],
     VERIFIED: ['verificada', 'verified'],
   }),
-  identifiedBy: both({
+  identifiedBy: inBothLanguages({
     KYT: ['em uma transação', 'in a transaction'],
     SESSION: ['em uma sessão', 'in a session'],
     OPERATOR: ['por uma pessoa da instituição', 'by a person of the institution'],
   }),
-  risk: both({
+  risk: inBothLanguages({
     LOW: ['Baixo', 'Low'],
     MEDIUM: ['Médio', 'Medium'],
     HIGH: ['Alto', 'High'],
     CRITICAL: ['Crítico', 'Critical'],
   }),
-  priority: both({
+  priority: inBothLanguages({
     LOW: ['Baixa', 'Low'],
     MEDIUM: ['Média', 'Medium'],
     HIGH: ['Alta', 'High'],
     CRITICAL: ['Crítica', 'Critical'],
   }),
-  caseKind: both({
+  caseKind: inBothLanguages({
     SCORE: ['Caso por pontuação', 'Case by score'],
     HIT: ['Caso por nome em lista', 'Case by a name on a list'],
     DATA_GAP: ['Caso por falta de dados', 'Case by missing data'],
     SESSION: ['Caso por sessão de identificação', 'Case by an identification session'],
     MANUAL: ['Caso aberto por uma pessoa', 'Case opened by a person'],
   }),
-  caseStatus: both({
+  caseStatus: inBothLanguages({
     OPEN: ['aberto', 'open'],
     IN_ANALYSIS: ['em análise', 'in analysis'],
     AWAITING_INFO: ['aguardando informação', 'awaiting information'],
@@ -111,22 +111,22 @@ export const printedWords = {
     CLOSED: ['encerrado', 'closed'],
     MERGED: ['reunido a outro', 'merged into another'],
   }),
-  resolution: both({
+  resolution: inBothLanguages({
     APPROVED: ['Aprovar', 'Approve'],
     REJECTED: ['Rejeitar', 'Reject'],
     FALSE_POSITIVE: ['Falso positivo', 'False positive'],
   }),
-  report: both({
+  report: inBothLanguages({
     COMMUNICATE: ['comunicar ao COAF', 'communicate to COAF'],
     ARCHIVE: ['arquivar', 'archive'],
   }),
-  hitStatus: both({
+  hitStatus: inBothLanguages({
     PENDING: ['a decidir', 'to be decided'],
     CONFIRMED: ['é a pessoa', 'is the person'],
     DISMISSED_FALSE_POSITIVE: ['não é a pessoa', 'is not the person'],
     ESCALATED: ['escalado', 'escalated'],
   }),
-  listKind: both({
+  listKind: inBothLanguages({
     SANCTIONS: ['sanções', 'sanctions'],
     PEP: ['pessoas politicamente expostas', 'politically exposed persons'],
     DEBARMENT: ['impedimentos', 'debarments'],
@@ -134,47 +134,47 @@ export const printedWords = {
     ALLOWLIST: ['liberação da instituição', 'allowlist of the institution'],
     WATCH: ['observação', 'watch'],
   }),
-  strength: both({
+  strength: inBothLanguages({
     DOCUMENT: ['documento igual', 'equal document'],
     STRONG: ['forte', 'strong'],
     NAME: ['só o nome', 'name only'],
     CONTRADICTED: ['contradito', 'contradicted'],
   }),
-  communicationKind: both({
+  communicationKind: inBothLanguages({
     SUSPICION: ['Suspeita', 'Suspicion'],
     CASH: ['Operação em espécie', 'Operation in cash'],
   }),
-  communicationStatus: both({
+  communicationStatus: inBothLanguages({
     DRAFT: ['a enviar', 'to be sent'],
     RECORDED: ['aguardando a segunda pessoa', 'awaiting the second person'],
     FILED: ['enviada', 'filed'],
     DISMISSED: ['dispensada', 'dismissed'],
   }),
-  sessionTrigger: both({
+  sessionTrigger: inBothLanguages({
     OPERATOR: ['pedida por uma pessoa', 'asked for by a person'],
     STEP_UP: ['pedida por uma regra', 'asked for by a rule'],
     API: ['pedida pelo aplicativo', 'asked for by the application'],
     COMPANY: ['de uma empresa', 'of a company'],
     REVERIFICATION: ['renovação do cadastro', 'renewal of the record'],
   }),
-  sessionStatus: both({
+  sessionStatus: inBothLanguages({
     PENDING: ['aguardando a pessoa', 'awaiting the person'],
     PROCESSING: ['em verificação', 'being checked'],
     COMPLETED: ['concluída', 'completed'],
     EXPIRED: ['encerrada sem resposta', 'ended without an answer'],
   }),
-  statusReason: both({
+  statusReason: inBothLanguages({
     TIMEOUT: ['o prazo passou', 'its time ran out'],
     CANCELLED: ['cancelada', 'cancelled'],
     CHECKED: ['verificada', 'checked'],
   }),
-  composition: both({
+  composition: inBothLanguages({
     COMPLETE: ['completa', 'complete'],
     PARTIAL: ['parcial', 'partial'],
     MISSING: ['ausente', 'missing'],
     INCONSISTENT: ['inconsistente', 'inconsistent'],
   }),
-  component: both({
+  component: inBothLanguages({
     IDENTITY: ['identidade', 'identity'],
     COUNTERPARTY: ['contraparte', 'counterparty'],
     LISTS: ['listas', 'lists'],
@@ -185,49 +185,49 @@ export const printedWords = {
     FX: ['câmbio', 'foreign exchange'],
     RULES: ['regras', 'rules'],
   }),
-  componentState: both({
+  componentState: inBothLanguages({
     PARTIAL: ['em parte', 'in part'],
     ERROR: ['falhou', 'failed'],
     MISSING_INPUT: ['faltou dado', 'lacked data'],
     SKIPPED: ['não foi olhado', 'was not looked at'],
     STALE_SOURCE: ['fonte antiga', 'old source'],
   }),
-  against: both({
+  against: inBothLanguages({
     AUDIT_TRAIL_INCOMPLETE: ['trilha de auditoria incompleta', 'incomplete audit trail'],
     FROZEN: ['bens bloqueados', 'frozen assets'],
     SINGLE_CONTROL: ['decisão de uma só pessoa', 'decision of one person alone'],
   }),
-  silence: both({
+  silence: inBothLanguages({
     SNOOZED: ['silenciada por uma pessoa', 'silenced by a person'],
     COOLDOWN: ['já tinha apontado', 'had already hit'],
     SUPPRESSED: ['suprimida por outra regra', 'suppressed by another rule'],
   }),
-  fileKind: both({
+  fileKind: inBothLanguages({
     DOCUMENT: ['Documento', 'Document'],
     SELFIE: ['Selfie', 'Selfie'],
     PROOF_OF_ADDRESS: ['Comprovante de endereço', 'Proof of address'],
     ATTACHMENT: ['Anexo', 'Attachment'],
   }),
-  fileSide: both({ FRONT: ['frente', 'front'], BACK: ['verso', 'back'] }),
-  fileState: both({
+  fileSide: inBothLanguages({ FRONT: ['frente', 'front'], BACK: ['verso', 'back'] }),
+  fileState: inBothLanguages({
     STORED: ['guardado', 'stored'],
     LOST: ['perdido', 'lost'],
     ERASED: ['eliminado', 'erased'],
   }),
-  fileType: both({
+  fileType: inBothLanguages({
     'image/jpeg': ['imagem JPEG', 'JPEG image'],
     'image/png': ['imagem PNG', 'PNG image'],
     'image/webp': ['imagem WebP', 'WebP image'],
     'application/pdf': ['PDF', 'PDF'],
   }),
-  role: both({
+  role: inBothLanguages({
     ADMIN: ['administração', 'administration'],
     COMPLIANCE_OFFICER: ['responsável por compliance', 'compliance officer'],
     ANALYST: ['analista', 'analyst'],
     AUDITOR: ['auditoria', 'audit'],
     DEVELOPER: ['desenvolvimento', 'development'],
   }),
-  step: both({
+  step: inBothLanguages({
     'review.opened': ['caso aberto', 'case opened'],
     'review.extended': ['caso ampliado', 'case extended'],
     'review.merged': ['reunido a outro caso', 'merged into another case'],
@@ -245,7 +245,7 @@ export const printedWords = {
     'review.reported': ['comunicado ao COAF', 'communicated to COAF'],
     'review.reopened': ['retomado em outro caso', 'taken up again in another case'],
   } satisfies Record<Extract<AuditAction, `review.${string}`>, readonly [string, string]>),
-  declared: both({
+  declared: inBothLanguages({
     monthlyIncome: ['Renda mensal (R$)', 'Monthly income (BRL)'],
     monthlyRevenue: ['Faturamento mensal (R$)', 'Monthly revenue (BRL)'],
     nightLimit: ['Limite noturno do Pix (R$)', 'PIX limit at night (BRL)'],
@@ -258,7 +258,7 @@ export const printedWords = {
     email: ['E-mail', 'E-mail'],
     phone: ['Telefone', 'Phone'],
   }),
-  declaredBy: both({
+  declaredBy: inBothLanguages({
     SESSION: ['em uma sessão', 'in a session'],
     OPERATOR: ['anotado pela instituição', 'noted by the institution'],
     CLIENT: ['enviado por sistema', 'sent by a system'],

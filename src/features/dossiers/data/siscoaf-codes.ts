@@ -12,7 +12,7 @@ export const CASH_DEPOSITED = 1161;
 export const CASH_PAID = 1162;
 export const CASH_PROVISIONED = 1163;
 
-const cash: Readonly<Record<number, string>> = {
+const cashTexts: Readonly<Record<number, string>> = {
   [CASH_WITHDRAWN]: `Saque em espécie ${OF_CASH}. ${ART_49}-I`,
   [CASH_CONTRIBUTED]: `Aporte em espécie ${OF_CASH}. ${ART_49}-I`,
   [CASH_DEPOSITED]: `Depósito em espécie ${OF_CASH}. ${ART_49}-I`,
@@ -38,7 +38,7 @@ const letter = (index: number): string =>
 
 /** Returns the Portuguese text of a number; null if it is not known. */
 export function occurrenceText(code: number): string | null {
-  const ofCash = cash[code];
+  const ofCash = cashTexts[code];
   if (ofCash !== undefined) return ofCash;
   const found = paragraphs.find(([, first, letters]) => code >= first && code < first + letters);
   if (!found) return null;

@@ -23,7 +23,7 @@ import { pick } from '../../../platform/kernel/pick.js';
 /** The operators who decided a case, and their justification. */
 export type Deciders = Pick<DossierDecision, 'proposedBy' | 'closedBy' | 'justification'>;
 
-const NOBODY: Deciders = { proposedBy: null, closedBy: null, justification: null };
+const NO_DECIDERS: Deciders = { proposedBy: null, closedBy: null, justification: null };
 
 export function dossierCustomerOf(file: CustomerFile): DossierCustomer {
   const { profile } = file;
@@ -102,7 +102,7 @@ const evaluationOf = (
     reviewId: publicId('rev', evaluation.decision.reviewId),
     decidedAt: evaluation.decision.decidedAt.toISOString(),
     singleControl: evaluation.decision.singleControl,
-    ...(deciders.get(evaluation.decision.reviewId) ?? NOBODY),
+    ...(deciders.get(evaluation.decision.reviewId) ?? NO_DECIDERS),
   },
 });
 

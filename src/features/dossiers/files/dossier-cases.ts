@@ -21,7 +21,7 @@ export class DossierCases {
     const reviews = ids.length === 0 ? [] : await this.reviews.findMany(organisationId, ids);
     const named = reviews.flatMap(({ proposedBy, closedBy }) => [proposedBy ?? [], closedBy ?? []].flat());
     const people = await this.operators.listOperators(organisationId, named);
-    const shown = (id: string | null): Deciders['closedBy'] => {
+    const deciderOf = (id: string | null): Deciders['closedBy'] => {
       const person = id === null ? undefined : people.get(id);
       return id === null || !person ? null : { id: publicId('opr', id), ...person };
     };
@@ -29,7 +29,7 @@ export class DossierCases {
     for (const review of reviews) {
       const { id, proposedBy, closedBy } = review;
       const justification = await this.notes.readJustification(review);
-      found.set(id, { proposedBy: shown(proposedBy), closedBy: shown(closedBy), justification });
+      found.set(id, { proposedBy: deciderOf(proposedBy), closedBy: deciderOf(closedBy), justification });
     }
     return found;
   }

@@ -56,40 +56,40 @@ export async function writeDossierPdf(
   pdf.paragraph(words.confidential, { color: RED });
   pdf.paragraph(words.zone, { color: GREY });
   pdf.gap(6);
-  front(pdf, dossier, show);
+  writeFront(pdf, dossier, show);
   pdf.contents(
     words.contents,
     Object.values(sections).filter((one) => one !== null),
   );
   if (dossier.customer && sections.customer !== null) {
     pdf.heading(sections.customer);
-    customer(pdf, dossier.customer, show);
+    writeCustomer(pdf, dossier.customer, show);
   }
   const section = (heading: string, count: number): void => {
     pdf.heading(heading);
     if (count === 0) pdf.paragraph(words.none, { color: GREY });
   };
   section(sections.people, head.people.length);
-  people(pdf, dossier, show);
+  writePeople(pdf, dossier, show);
   section(sections.cases, cases.length);
   for (const one of cases) {
-    reviewCase(pdf, one, show);
+    writeCase(pdf, one, show);
     await pdf.drain();
   }
   section(sections.hits, hits.length);
-  for (const one of hits) hit(pdf, one, show);
+  for (const one of hits) writeHit(pdf, one, show);
   section(sections.communications, dossier.communications.length);
-  communications(pdf, dossier, show);
+  writeCommunications(pdf, dossier, show);
   section(sections.sessions, dossier.sessions.length);
-  sessions(pdf, dossier, show);
+  writeSessions(pdf, dossier, show);
   section(sections.artifacts, dossier.artifacts.length);
-  files(pdf, dossier, show);
+  writeFiles(pdf, dossier, show);
   if (pictures) await printPictures(pdf, dossier.artifacts, pictures, show);
   section(sections.transactions, dossier.transactionCount);
   for await (const page of dossier.iterateTransactions()) {
     for (const [i, one] of page.entries()) {
       pdf.block(() => {
-        transaction(pdf, one, show);
+        writeTransaction(pdf, one, show);
       });
       if (i % BETWEEN === 0) await pdf.drain();
     }
@@ -100,7 +100,7 @@ export async function writeDossierPdf(
   await pdf.finish();
 }
 
-function front(pdf: PdfWriter, { head }: Dossier, show: PrintFormatter): void {
+function writeFront(pdf: PdfWriter, { head }: Dossier, show: PrintFormatter): void {
   const { words } = show;
   const { trail, institution } = head;
   pdf.values([
@@ -126,7 +126,7 @@ function front(pdf: PdfWriter, { head }: Dossier, show: PrintFormatter): void {
   }
 }
 
-function customer(pdf: PdfWriter, one: NonNullable<Dossier['customer']>, show: PrintFormatter): void {
+function writeCustomer(pdf: PdfWriter, one: NonNullable<Dossier['customer']>, show: PrintFormatter): void {
   const { words } = show;
   pdf.values([
     [words.name, show.or(one.name)],
@@ -146,7 +146,7 @@ function customer(pdf: PdfWriter, one: NonNullable<Dossier['customer']>, show: P
   ]);
 }
 
-function people(pdf: PdfWriter, { head }: Dossier, show: PrintFormatter): void {
+function writePeople(pdf: PdfWriter, { head }: Dossier, show: PrintFormatter): void {
   const { words } = show;
   if (head.people.length === 0) return;
   pdf.beginTable([
@@ -158,7 +158,7 @@ function people(pdf: PdfWriter, { head }: Dossier, show: PrintFormatter): void {
   pdf.endTable();
 }
 
-function reviewCase(pdf: PdfWriter, one: DossierCase, show: PrintFormatter): void {
+function writeCase(pdf: PdfWriter, one: DossierCase, show: PrintFormatter): void {
   const { words } = show;
   pdf.subheading(
     `${show.translateCode('caseKind', one.kind)}, ${show.translateCode('caseStatus', one.status)}`,
@@ -209,7 +209,7 @@ function reviewCase(pdf: PdfWriter, one: DossierCase, show: PrintFormatter): voi
   pdf.endTable();
 }
 
-function hit(pdf: PdfWriter, one: DossierHit, show: PrintFormatter): void {
+function writeHit(pdf: PdfWriter, one: DossierHit, show: PrintFormatter): void {
   const { words } = show;
   pdf.subheading(`${one.foundName ?? one.entry}: ${show.translateCode('hitStatus', one.status)}`);
   pdf.values([
@@ -227,7 +227,7 @@ function hit(pdf: PdfWriter, one: DossierHit, show: PrintFormatter): void {
   ]);
 }
 
-function communications(pdf: PdfWriter, dossier: Dossier, show: PrintFormatter): void {
+function writeCommunications(pdf: PdfWriter, dossier: Dossier, show: PrintFormatter): void {
   const { words } = show;
   if (dossier.communications.length === 0) return;
   pdf.beginTable([
@@ -247,7 +247,7 @@ function communications(pdf: PdfWriter, dossier: Dossier, show: PrintFormatter):
   pdf.endTable();
 }
 
-function sessions(pdf: PdfWriter, dossier: Dossier, show: PrintFormatter): void {
+function writeSessions(pdf: PdfWriter, dossier: Dossier, show: PrintFormatter): void {
   const { words } = show;
   if (dossier.sessions.length === 0) return;
   pdf.beginTable([
@@ -279,7 +279,7 @@ function sessions(pdf: PdfWriter, dossier: Dossier, show: PrintFormatter): void 
   pdf.endTable();
 }
 
-function files(pdf: PdfWriter, dossier: Dossier, show: PrintFormatter): void {
+function writeFiles(pdf: PdfWriter, dossier: Dossier, show: PrintFormatter): void {
   const { words } = show;
   if (dossier.artifacts.length === 0) return;
   pdf.beginTable([
@@ -296,7 +296,7 @@ function files(pdf: PdfWriter, dossier: Dossier, show: PrintFormatter): void {
   pdf.endTable();
 }
 
-function transaction(pdf: PdfWriter, one: DossierTransaction, show: PrintFormatter): void {
+function writeTransaction(pdf: PdfWriter, one: DossierTransaction, show: PrintFormatter): void {
   const { words } = show;
   const last = one.evaluations.at(-1);
   pdf.gap(6);
@@ -311,8 +311,8 @@ function transaction(pdf: PdfWriter, one: DossierTransaction, show: PrintFormatt
   if (one.submissionState === 'OPEN') {
     pdf.paragraphs(
       [
-        `${words.origin}: ${party(one.origin, show)}`,
-        `${words.destination}: ${party(one.destination, show)}`,
+        `${words.origin}: ${formatParty(one.origin, show)}`,
+        `${words.destination}: ${formatParty(one.destination, show)}`,
         `${one.transactionId} | ${one.id}`,
       ],
       SMALL,
@@ -321,10 +321,10 @@ function transaction(pdf: PdfWriter, one: DossierTransaction, show: PrintFormatt
     const text = one.submissionState === 'ERASED' ? words.erasedBody : words.brokenBody;
     pdf.paragraphs([text, `${one.transactionId} | ${one.id}`], { ...SMALL, color: RED });
   }
-  for (const evaluation of one.evaluations) evaluated(pdf, evaluation, show);
+  for (const evaluation of one.evaluations) writeEvaluation(pdf, evaluation, show);
 }
 
-function party(one: DossierParty | null, show: PrintFormatter): string {
+function formatParty(one: DossierParty | null, show: PrintFormatter): string {
   const { words } = show;
   const parts = [
     one?.name,
@@ -335,7 +335,7 @@ function party(one: DossierParty | null, show: PrintFormatter): string {
   return parts.length > 0 ? parts.join(', ') : words.unknown;
 }
 
-function evaluated(pdf: PdfWriter, one: DossierEvaluation, show: PrintFormatter): void {
+function writeEvaluation(pdf: PdfWriter, one: DossierEvaluation, show: PrintFormatter): void {
   const { words } = show;
   if (one.decision) {
     const { outcome, reviewId, decidedAt, singleControl, proposedBy, closedBy, justification } = one.decision;

@@ -32,7 +32,11 @@ export class DossierTrails {
     const incomplete: { subject: string; status: TrailStatus }[] = [];
     const seen = new Set<TrailStatus>();
     let subjects = 0;
-    const look = async (type: SubjectType, prefix: IdPrefix, ids: readonly string[]): Promise<void> => {
+    const verifyTrails = async (
+      type: SubjectType,
+      prefix: IdPrefix,
+      ids: readonly string[],
+    ): Promise<void> => {
       if (ids.length === 0) return;
       subjects += ids.length;
       for (const [id, { status }] of await this.audit.trailStatuses(organisationId, type, ids)) {
@@ -42,34 +46,34 @@ export class DossierTrails {
         if (incomplete.length < MAX_NAMED) incomplete.push({ subject: publicId(prefix, uuid), status });
       }
     };
-    if (scope.customer) await look('customer', 'cus', [scope.customer.id]);
-    await look(
+    if (scope.customer) await verifyTrails('customer', 'cus', [scope.customer.id]);
+    await verifyTrails(
       'review',
       'rev',
       scope.reviews.map(({ id }) => id),
     );
-    await look(
+    await verifyTrails(
       'screening_hit',
       'hit',
       scope.hits.map(({ id }) => id),
     );
-    await look(
+    await verifyTrails(
       'session',
       'kys',
       scope.sessions.map(({ id }) => id),
     );
-    await look(
+    await verifyTrails(
       'communication',
       'com',
       (await this.scopes.communicationsIn(organisationId, scope)).map(({ id }) => id),
     );
-    await look('screening_list', 'lst', [...new Set(scope.hits.map(({ listId }) => listId))]);
-    await look('approval', 'apr', await this.scopes.approvalsIn(organisationId, scope));
-    await look('state', 'opr', operatorSubjectsOf(scope));
+    await verifyTrails('screening_list', 'lst', [...new Set(scope.hits.map(({ listId }) => listId))]);
+    await verifyTrails('approval', 'apr', await this.scopes.approvalsIn(organisationId, scope));
+    await verifyTrails('state', 'opr', operatorSubjectsOf(scope));
     let transactionCount = 0;
     for await (const ids of throttlePages(organisationId, scope.transactionIds())) {
       transactionCount += ids.length;
-      await look('transaction', 'txn', ids);
+      await verifyTrails('transaction', 'txn', ids);
     }
     const checkpoint = this.checkpoints.findNewest(organisationId);
     return {

@@ -69,7 +69,7 @@ export class DossiersService {
   ): Promise<Dossier> {
     const { organisationId } = ctx;
     const { trail, transactionCount } = await this.trails.verify(organisationId, scope);
-    if (options.auditReady && isBlocking(trail)) throw incomplete(trail);
+    if (options.auditReady && isBlocking(trail)) throw incompleteError(trail);
     const about = scope.about === 'CUSTOMER' ? 'customer' : 'review';
     const exportId = await this.exports.record(ctx, {
       ...{ about, id, format: options.format, language: options.language, auditReady: options.auditReady },
@@ -78,7 +78,7 @@ export class DossiersService {
     });
     const generatedBy = toPublicActor(`${ctx.actor.type}:${ctx.actor.id}`);
     const cases = await this.cases.read(scope.reviews);
-    const hits = await this.hitViews(scope.hits);
+    const hits = await this.toDossierHits(scope.hits);
     return {
       head: {
         id: exportId,
@@ -119,7 +119,7 @@ export class DossiersService {
     }
   }
 
-  private async hitViews(rows: readonly HitRow[]): Promise<DossierHit[]> {
+  private async toDossierHits(rows: readonly HitRow[]): Promise<DossierHit[]> {
     const explanations = await this.hits.readExplanations(rows);
     const justifications = await this.hits.readJustifications(rows);
     return rows.map((row, i) => ({
@@ -151,7 +151,7 @@ export class DossiersService {
   }
 }
 
-const incomplete = (trail: DossierTrail): DomainError =>
+const incompleteError = (trail: DossierTrail): DomainError =>
   new DomainError('AUDIT_TRAIL_INCOMPLETE', {
     details: trail.incomplete.map(({ subject, status }) => ({
       path: subject,

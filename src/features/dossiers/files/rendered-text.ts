@@ -10,7 +10,7 @@ interface NamedPerson {
   readonly roles: readonly string[];
 }
 
-interface Moved {
+interface PrintedTransaction {
   readonly occurredAt: string;
   readonly type: string;
   readonly direction: string | null;
@@ -19,10 +19,10 @@ interface Moved {
 
 /** Formats values for print in one language. */
 export class PrintFormatter {
-  private readonly times: Intl.DateTimeFormat;
-  private readonly days: Intl.DateTimeFormat;
-  private readonly numbers: Intl.NumberFormat;
-  private readonly regions: Intl.DisplayNames;
+  private readonly timeFormat: Intl.DateTimeFormat;
+  private readonly dayFormat: Intl.DateTimeFormat;
+  private readonly numberFormat: Intl.NumberFormat;
+  private readonly regionNames: Intl.DisplayNames;
 
   constructor(
     readonly words: DossierLabels,
@@ -31,25 +31,25 @@ export class PrintFormatter {
   ) {
     const locale = language === 'en' ? 'en-GB' : language;
     const zone = { timeZone: 'America/Sao_Paulo' } as const;
-    this.times = new Intl.DateTimeFormat(locale, { ...zone, dateStyle: 'short', timeStyle: 'medium' });
-    this.days = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'short' });
-    this.numbers = new Intl.NumberFormat(language);
-    this.regions = new Intl.DisplayNames(locale, { type: 'region' });
+    this.timeFormat = new Intl.DateTimeFormat(locale, { ...zone, dateStyle: 'short', timeStyle: 'medium' });
+    this.dayFormat = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'short' });
+    this.numberFormat = new Intl.NumberFormat(language);
+    this.regionNames = new Intl.DisplayNames(locale, { type: 'region' });
   }
 
   /** Formats a time in the zone of São Paulo, which the front page names. */
   time(iso: string | null): string {
-    return iso === null ? this.words.unknown : this.times.format(new Date(iso));
+    return iso === null ? this.words.unknown : this.timeFormat.format(new Date(iso));
   }
 
   /** Formats a calendar day by the custom of the language. */
   day(date: string | null): string {
     if (date === null) return this.words.unknown;
-    return /^\d{4}-\d\d-\d\d$/.test(date) ? this.days.format(new Date(`${date}T00:00:00Z`)) : date;
+    return /^\d{4}-\d\d-\d\d$/.test(date) ? this.dayFormat.format(new Date(`${date}T00:00:00Z`)) : date;
   }
 
   number(value: number): string {
-    return this.numbers.format(value);
+    return this.numberFormat.format(value);
   }
 
   size(bytes: number): string {
@@ -79,7 +79,7 @@ export class PrintFormatter {
   }
 
   country(code: string): string {
-    return /^[A-Z]{2}$/.test(code) ? (this.regions.of(code) ?? code) : code;
+    return /^[A-Z]{2}$/.test(code) ? (this.regionNames.of(code) ?? code) : code;
   }
 
   countries(codes: readonly string[]): string {
@@ -111,7 +111,7 @@ export class PrintFormatter {
   }
 
   /** Describes a transaction in one line: time, type, direction and channel. */
-  describeTransaction(one: Moved): string {
+  describeTransaction(one: PrintedTransaction): string {
     const way = one.direction === null ? '' : `, ${this.translateCode('direction', one.direction)}`;
     return `${this.time(one.occurredAt)}  ${this.translateCode('transactionType', one.type)}${way}, ${this.translateCode('channel', one.channel)}`;
   }

@@ -61,11 +61,11 @@ export class SubjectExportsService {
         ...{ id: publicId('art', file), kind, side, mimeType },
         receivedAt: createdAt.toISOString(),
       })),
-      iterateTransactions: () => throttlePages(customer.organisationId, this.transactions(customer)),
+      iterateTransactions: () => throttlePages(customer.organisationId, this.iterateTransactions(customer)),
     };
   }
 
-  private async *transactions({
+  private async *iterateTransactions({
     organisationId,
     transactionKeys,
     profile,

@@ -54,9 +54,9 @@ export async function writeSubjectPdf(
     ...[answered, files, words.transactions],
   ]);
   pdf.heading(words.identification);
-  person(pdf, subject, show);
+  writePerson(pdf, subject, show);
   pdf.heading(words.declared);
-  declared(pdf, subject, show);
+  writeDeclared(pdf, subject, show);
   pdf.heading(answered);
   if (subject.sessions.length === 0) pdf.paragraph(words.none, { color: GREY });
   for (const { name, submittedAt, answers } of subject.sessions) {
@@ -88,8 +88,8 @@ export async function writeSubjectPdf(
       });
       pdf.paragraphs(
         [
-          `${words.origin}: ${party(one.origin, show)}`,
-          `${words.destination}: ${party(one.destination, show)}`,
+          `${words.origin}: ${formatParty(one.origin, show)}`,
+          `${words.destination}: ${formatParty(one.destination, show)}`,
           one.transactionId,
         ],
         { size: 8, indent: 12 },
@@ -101,7 +101,7 @@ export async function writeSubjectPdf(
   await pdf.finish();
 }
 
-function person(pdf: PdfWriter, { person: one }: SubjectExport, show: PrintFormatter): void {
+function writePerson(pdf: PdfWriter, { person: one }: SubjectExport, show: PrintFormatter): void {
   const { words } = show;
   pdf.values([
     [words.name, show.or(one.name)],
@@ -114,7 +114,7 @@ function person(pdf: PdfWriter, { person: one }: SubjectExport, show: PrintForma
   ]);
 }
 
-function declared(pdf: PdfWriter, subject: SubjectExport, show: PrintFormatter): void {
+function writeDeclared(pdf: PdfWriter, subject: SubjectExport, show: PrintFormatter): void {
   const { words } = show;
   if (subject.declared.length === 0) {
     pdf.paragraph(words.none, { color: GREY });
@@ -136,7 +136,7 @@ function declared(pdf: PdfWriter, subject: SubjectExport, show: PrintFormatter):
   pdf.endTable();
 }
 
-function party({ name, document, account, country }: SubjectParty, show: PrintFormatter): string {
+function formatParty({ name, document, account, country }: SubjectParty, show: PrintFormatter): string {
   const parts = [
     ...[name, document],
     account === null ? null : `${show.words.account} ${account}`,

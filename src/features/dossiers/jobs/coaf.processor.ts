@@ -14,14 +14,14 @@ const MAX_ALL = 100_000;
 @Processor('dossiers.coaf')
 export class CoafProcessor implements DurableProcessor {
   constructor(
-    private readonly cash: CashReportsService,
+    private readonly cashReports: CashReportsService,
     private readonly suspicions: SuspicionsService,
     private readonly communications: CommunicationRepository,
   ) {}
 
   @Process({ concurrency: 1 })
   async run(job: Job<JobPayload>): Promise<void> {
-    await this.cash.draftReports(job.data.refs);
+    await this.cashReports.draftReports(job.data.refs);
     await this.suspicions.draftCommunications(job.data.refs);
   }
 

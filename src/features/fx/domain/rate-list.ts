@@ -46,7 +46,7 @@ export function parseRateFile(text: string): ImportedRate[] {
   lines.forEach((line, i) => {
     const trimmed = line.trim();
     if (trimmed === '' || (i === 0 && /^[a-z]+[;,]/i.test(trimmed))) return;
-    const rate = ptax(trimmed) ?? plain(trimmed);
+    const rate = parsePtax(trimmed) ?? parsePlain(trimmed);
     if (!rate) problems.push({ path: `line ${i + 1}`, code: 'FORMAT_INVALID', message: 'Is no rate.' });
     // BCB still quotes a few currencies that ISO 4217 has withdrawn; these are skipped.
     else if (minorUnitOf(rate.currency) !== undefined && rate.currency !== 'BRL') rates.push(rate);
@@ -79,13 +79,13 @@ function problemOf({ currency, date, rate }: ImportedRate): string | null {
   return RATE.test(rate) && Number(rate) > 0 ? null : 'Is no positive decimal of at most 10 places.';
 }
 
-function ptax(line: string): ImportedRate | null {
+function parsePtax(line: string): ImportedRate | null {
   const [, day = '', month = '', year = '', currency = '', , sell = ''] = PTAX.exec(line) ?? [];
   if (currency === '') return null;
   return { currency, date: `${year}-${month}-${day}`, rate: sell.replaceAll('.', '').replace(',', '.') };
 }
 
-function plain(line: string): ImportedRate | null {
+function parsePlain(line: string): ImportedRate | null {
   const [, date = '', currency = '', rate = ''] = PLAIN.exec(line) ?? [];
   return currency === '' ? null : { currency, date, rate };
 }

@@ -206,12 +206,12 @@ function factOf(feature: Feature, sheet: FactSheet): TriedFactView {
   if (fact.state !== 'KNOWN') return { state: fact.state, reason: fact.reason };
   return {
     state: 'KNOWN',
-    value: shown(feature, fact.value),
+    value: formatValue(feature, fact.value),
     ...(fact.saturated ? { saturated: true } : {}),
   };
 }
 
-const shown = (feature: Feature, value: FactValue): FactValue =>
+const formatValue = (feature: Feature, value: FactValue): FactValue =>
   feature.type === 'time' && typeof value === 'number' && !feature.personal
     ? new Date(value).toISOString()
     : explainedValue(feature, value);

@@ -44,7 +44,7 @@ export const StrictSchema = (description: string): ClassDecorator =>
 type Presence = 'required' | 'optional';
 
 /** Documents a field and whether it is required. An optional field may be null, which means the same as absent. */
-const documented = (presence: Presence, schema: ApiPropertyOptions): PropertyDecorator =>
+const documentField = (presence: Presence, schema: ApiPropertyOptions): PropertyDecorator =>
   presence === 'required'
     ? applyDecorators(ApiProperty(schema), IsDefined())
     : applyDecorators(
@@ -66,7 +66,7 @@ const CODE: TextRule = {
 
 const textField = (presence: Presence, rule: TextRule, docs: FieldDocs): PropertyDecorator =>
   applyDecorators(
-    documented(presence, {
+    documentField(presence, {
       type: String,
       maxLength: rule.max,
       ...(rule.pattern ? { pattern: rule.pattern.source } : { minLength: 1 }),
@@ -89,15 +89,21 @@ export const CodeField = (presence: Presence, docs: FieldDocs): PropertyDecorato
   textField(presence, CODE, docs);
 
 const TAX_ID_INVALID = createFault('TAX_ID_INVALID');
-/** Suggests only the same code in capitals: there are so many codes that any wrong one resembles some of them. */
-const inCapitals =
+/**
+ * Returns a function that suggests the same code in capitals, and no similar code: there are so many codes that any
+ * wrong one resembles some of them.
+ */
+const suggestCapitals =
   (codes: ReadonlySet<string>) =>
   (value: unknown): string | undefined => {
     const capitals = typeof value === 'string' && value.length < 8 ? value.toUpperCase() : '';
     return codes.has(capitals) ? capitals : undefined;
   };
-const CURRENCY_UNKNOWN = { ...createFault('CURRENCY_UNKNOWN'), meant: inCapitals(new Set(currencyCodes)) };
-const COUNTRY_UNKNOWN = { ...createFault('COUNTRY_UNKNOWN'), meant: inCapitals(countryCodes) };
+const CURRENCY_UNKNOWN = {
+  ...createFault('CURRENCY_UNKNOWN'),
+  meant: suggestCapitals(new Set(currencyCodes)),
+};
+const COUNTRY_UNKNOWN = { ...createFault('COUNTRY_UNKNOWN'), meant: suggestCapitals(countryCodes) };
 
 const textCheck =
   (otherwise: ValidationFault, isOne: (text: string) => boolean): PropertyCheck =>
@@ -107,7 +113,7 @@ const textCheck =
 /** Declares a CPF or CNPJ, full or masked. */
 export const TaxIdField = (docs: FieldDocs): PropertyDecorator =>
   applyDecorators(
-    documented('optional', {
+    documentField('optional', {
       type: String,
       minLength: 11,
       maxLength: 32,
@@ -122,7 +128,7 @@ export const TaxIdField = (docs: FieldDocs): PropertyDecorator =>
 
 export const CountryField = (docs: FieldDocs): PropertyDecorator =>
   applyDecorators(
-    documented('optional', { type: String, pattern: '^[A-Z]{2}$', example: 'BR', ...docs }),
+    documentField('optional', { type: String, pattern: '^[A-Z]{2}$', example: 'BR', ...docs }),
     Check(
       'country',
       textCheck(COUNTRY_UNKNOWN, (text) => countryCodes.has(text)),
@@ -134,7 +140,7 @@ export const CurrencyField = (
   docs: FieldDocs & { readonly default?: string },
 ): PropertyDecorator =>
   applyDecorators(
-    documented(presence, { type: String, pattern: '^[A-Z]{3}$', example: 'BRL', ...docs }),
+    documentField(presence, { type: String, pattern: '^[A-Z]{3}$', example: 'BRL', ...docs }),
     Check(
       'currency',
       textCheck(CURRENCY_UNKNOWN, (text) => minorUnitOf(text) !== undefined),
@@ -162,7 +168,7 @@ const amountCheck =
 export const AmountField = (docs: FieldDocs & { readonly defaultCurrency?: string }): PropertyDecorator => {
   const { defaultCurrency, ...rest } = docs;
   return applyDecorators(
-    documented('required', {
+    documentField('required', {
       type: 'number',
       // A number in OpenAPI 3.1; Nest's type is for 3.0, where it is a boolean.
       exclusiveMinimum: 0 as unknown as boolean,
@@ -178,7 +184,7 @@ const DATETIME_IN_FUTURE = createFault('DATETIME_IN_FUTURE');
 /** Tolerance for the clock of the sender; a time further in the future is an error. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
-const pastInstant: PropertyCheck = (value, _siblings, { now }) => {
+const checkPastInstant: PropertyCheck = (value, _siblings, { now }) => {
   if (typeof value !== 'string') return NOT_TEXT;
   const time = epochMillisOf(value);
   if (Number.isNaN(time)) return DATETIME_INVALID;
@@ -187,15 +193,15 @@ const pastInstant: PropertyCheck = (value, _siblings, { now }) => {
 
 export const OccurredAtField = (docs: FieldDocs): PropertyDecorator =>
   applyDecorators(
-    documented('required', { type: String, format: 'date-time', maxLength: MAX_INSTANT_LENGTH, ...docs }),
-    Check('pastInstant', pastInstant),
+    documentField('required', { type: String, format: 'date-time', maxLength: MAX_INSTANT_LENGTH, ...docs }),
+    Check('pastInstant', checkPastInstant),
   );
 
 /** Declares a required object of a DTO class. */
 export const ObjectField = (docs: FieldDocs & { readonly type: () => new () => object }): PropertyDecorator =>
   applyDecorators(
     // All three are needed: `@ValidateNested()` alone accepts a missing object, and an array of objects.
-    documented('required', docs),
+    documentField('required', docs),
     IsObject(),
     ValidateNested(),
     Type(docs.type),
@@ -212,7 +218,7 @@ export const ListField = ({
   const judge = compileValidator(type);
   const tooMany = createFault('TOO_MANY_ITEMS', `Must not have more than ${maxItems} items.`);
   return applyDecorators(
-    documented('optional', { type: () => [type], maxItems, description }),
+    documentField('optional', { type: () => [type], maxItems, description }),
     Check('list', (value, _siblings, context) => {
       if (!Array.isArray(value)) return NOT_A_LIST;
       if (value.length > maxItems) return tooMany;
@@ -232,14 +238,14 @@ const BIRTH_DATE = createFault('DATETIME_INVALID', 'Must be a date that exists: 
 
 export const BirthDateField = (docs: FieldDocs): PropertyDecorator =>
   applyDecorators(
-    documented('optional', { type: String, format: 'date', maxLength: 10, ...docs }),
+    documentField('optional', { type: String, format: 'date', maxLength: 10, ...docs }),
     Check('birthDate', textCheck(BIRTH_DATE, isCalendarDate)),
   );
 
 export const WordField = (words: readonly string[], docs: FieldDocs): PropertyDecorator => {
   const other = createFault('VALUE_NOT_ALLOWED', `Must be one of ${words.join(', ')}.`);
   return applyDecorators(
-    documented('required', { enum: [...words], ...docs }),
+    documentField('required', { enum: [...words], ...docs }),
     Check(
       'word',
       textCheck(other, (text) => words.includes(text)),
@@ -281,7 +287,7 @@ export const MetadataField = (
     ]),
   );
   return applyDecorators(
-    documented('optional', {
+    documentField('optional', {
       type: 'object',
       additionalProperties: true,
       ...(Object.keys(members).length > 0 ? { properties } : {}),
@@ -327,5 +333,5 @@ export const transactionMetadata: Readonly<Record<string, MetadataMember>> = tab
 export const occurredAtMember: MetadataMember = {
   description: 'When the transaction occurred; without it, when it was received.',
   schema: { type: 'string', format: 'date-time', maxLength: MAX_INSTANT_LENGTH },
-  check: pastInstant,
+  check: checkPastInstant,
 };

@@ -60,15 +60,19 @@ export const selectionKeyOf = ({
 });
 
 /**
- * Returns the sequence number of the event that ends this generation. It follows `queued` and, for each earlier
- * generation, a dead letter and a replay (not an event, but it takes a number). The audit entry has the same number,
- * but the number is not read from it: after a loss of entries, two events must not get the same number.
+ * Returns the sequence number of the event that ends this generation. The numbers before it belong to `queued` and, for
+ * each earlier generation, to a dead letter and a replay (which is no event, but takes a number). The number is
+ * computed and not read from the audit entry with the same number: after a loss of entries, two events must not get the
+ * same number.
  */
 export const finalEventSequence = ({ generation }: Pick<ClaimedTransaction, 'generation'>): number =>
   2 * generation;
 
-/** Sorts a batch by occurrence, because a cooldown starts at the transaction that occurred first. */
-export const compareByOccurrence = (
+/**
+ * Returns a batch in the order of occurrence, with the place of each transaction in the batch: a cooldown starts at the
+ * transaction that occurred first.
+ */
+export const orderByOccurrence = (
   batch: readonly DecryptedTransaction[],
 ): { readonly transaction: DecryptedTransaction; readonly i: number }[] =>
   batch

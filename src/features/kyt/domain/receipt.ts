@@ -41,7 +41,7 @@ export interface LateTrigger {
 }
 
 export interface ReceiptParts {
-  /** The version of the scoring formula: by default the current; a replay uses the version of its receipt. */
+  /** The version of the scoring formula: by default the current one; a replay uses the version of its receipt. */
   readonly formula?: number;
   readonly transactionRef: string;
   readonly evaluationVersion: number;
@@ -181,6 +181,6 @@ export interface ReceiptInput {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The hash of a submission over its canonical form. */
+/** Returns the hash of the canonical form of a submission. */
 export const inputHashOf = ({ source, transactionId, receivedAt, body }: ReceiptInput): string =>
   digestOf(canonicalJson({ source, transactionId, receivedAt, body }));

@@ -152,16 +152,16 @@ function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
     problems.push('FACTS_DO_NOT_MATCH_THEIR_HASH');
   }
   for (const [hash, content] of Object.entries(bundle.rulesets)) {
-    if (prepared(content).hash !== hash) problems.push('RULESET_DOES_NOT_MATCH_ITS_HASH');
+    if (prepare(content).hash !== hash) problems.push('RULESET_DOES_NOT_MATCH_ITS_HASH');
   }
   const rulesets = new Rulesets(bundle.rulesets, problems);
-  const ruleset = rulesets.of(stored.ruleset);
-  const champion = rulesets.of(stored.champion ?? null);
-  const shadows = (stored.shadows ?? []).map((pin) => rulesets.of(pin));
+  const ruleset = rulesets.find(stored.ruleset);
+  const champion = rulesets.find(stored.champion ?? null);
+  const shadows = (stored.shadows ?? []).map((pin) => rulesets.find(pin));
   if (problems.length > 0) return { problems, score: null, receiptHash };
   const judging = [ruleset, ...shadows].filter((one) => one !== null);
   const { sheet, withheld } = decodeFacts(facts, evaluationSchema(judging));
-  problems.push(...disclose(sheet, withheld, bundle.input, stored.inputHash));
+  problems.push(...restoreAndCompareFacts(sheet, withheld, bundle.input, stored.inputHash));
   const evidence: Evidence = {
     sheet,
     findings: providerFindingsOf(stored.components),
@@ -171,8 +171,8 @@ function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
   };
   const silenced = new Map(Object.entries(stored.silenced ?? {}));
   const { trailIntact, evaluatedAt, challengeFlows, marks } = stored;
-  const circumstances = { trailIntact, asOf: evaluatedAt, silenced, challengeFlows, marks };
-  const evaluation = evaluate(evidence, ruleset, circumstances);
+  const context = { trailIntact, asOf: evaluatedAt, silenced, challengeFlows, marks };
+  const evaluation = evaluate(evidence, ruleset, context);
   const again = receiptOf({
     ...stored,
     evidence,
@@ -181,15 +181,15 @@ function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
     evaluation,
     champion,
     shadows: shadows.flatMap((shadow) =>
-      shadow ? [{ ruleset: shadow, evaluation: evaluate(evidence, shadow, circumstances) }] : [],
+      shadow ? [{ ruleset: shadow, evaluation: evaluate(evidence, shadow, context) }] : [],
     ),
   });
   // Only `factsHash` may differ: the sheet now holds the personal facts, which are not in the stored facts.
-  if (withoutFacts(again.text) !== withoutFacts(bundle.receipt)) problems.push('REPLAY_DIFFERS');
+  if (withoutFactsHash(again.text) !== withoutFactsHash(bundle.receipt)) problems.push('REPLAY_DIFFERS');
   return { problems, score: evaluation.score, receiptHash };
 }
 
-function withoutFacts(receipt: string): string {
+function withoutFactsHash(receipt: string): string {
   return canonicalJsonWithout('factsHash', JSON.parse(receipt) as Record<string, unknown>);
 }
 
@@ -199,7 +199,7 @@ const SUBMITTED: readonly FeatureSource[] = ['TRANSACTION', 'METADATA', 'DICT', 
  * Restores personal facts from the submission, and compares every fact that the submission determines. After an erasure
  * these facts stay unknown; the replay shows if a rule depended on one.
  */
-function disclose(
+function restoreAndCompareFacts(
   sheet: FactSheet,
   withheld: readonly Feature[],
   input: ReceiptBundle['input'],
@@ -211,10 +211,10 @@ function disclose(
   const { source, body, transactionId } = input;
   const stored = { version: BUNDLED_BODY_VERSION, body };
   const submission = mapStoredBody(stored, { source, receivedAt, transactionId });
-  const told = restoreWithheldFacts(sheet, withheld, { submission, receivedAt });
+  const submitted = restoreWithheldFacts(sheet, withheld, { submission, receivedAt });
   const differing = sheet.schema.features.find((feature) => {
     if (!SUBMITTED.includes(feature.source)) return false;
-    const value = told.valueAt(feature);
+    const value = submitted.valueAt(feature);
     return value !== null && canonicalJson(value) !== canonicalJson(sheet.valueAt(feature));
   });
   return differing ? [`SUBMISSION_CONTRADICTS_FACT:${differing.name}`] : [];
@@ -239,15 +239,15 @@ export function restoreWithheldFacts(
   withheld: readonly Feature[],
   { submission, receivedAt }: Parameters<typeof setTransactionFacts>[1],
 ): FactSheet {
-  const told = new FactSheet(sheet.schema);
-  setTransactionFacts(told, { submission, receivedAt });
-  setMetadataFacts(told, submission);
-  setHouseFacts(told, submission);
+  const submitted = new FactSheet(sheet.schema);
+  setTransactionFacts(submitted, { submission, receivedAt });
+  setMetadataFacts(submitted, submission);
+  setHouseFacts(submitted, submission);
   for (const feature of withheld) {
-    const value = told.valueAt(feature);
+    const value = submitted.valueAt(feature);
     if (value !== null) sheet.setAt(feature, value);
   }
-  return told;
+  return submitted;
 }
 
 /** Returns the findings of the providers before rules and failed facts changed them. */
@@ -279,7 +279,7 @@ interface Prepared {
 // Verifying many receipts of one ruleset hashes and compiles it once.
 const preparations = new WeakMap<RulesetContent, Prepared>();
 
-function prepared(content: RulesetContent): Prepared {
+function prepare(content: RulesetContent): Prepared {
   let known = preparations.get(content);
   if (!known) {
     const result = compileRuleset(content);
@@ -289,21 +289,21 @@ function prepared(content: RulesetContent): Prepared {
   return known;
 }
 
-/** The rulesets of a bundle. `of` returns a ruleset only if it has the pinned hash. */
+/** The rulesets of a bundle. `find` returns a ruleset only if it has the pinned hash. */
 class Rulesets {
   constructor(
     private readonly contents: Readonly<Record<string, RulesetContent>>,
     private readonly problems: string[],
   ) {}
 
-  of(pin: Pin | null): PublishedRuleset | null {
+  find(pin: Pin | null): PublishedRuleset | null {
     if (pin === null) return null;
     const content = Object.hasOwn(this.contents, pin.contentHash)
       ? this.contents[pin.contentHash]
       : undefined;
     const named = `${pin.key}@${pin.version}`;
     if (!content) return this.refuse(`RULESET_IS_NOT_IN_THE_BUNDLE:${named}`);
-    const { compiled } = prepared(content);
+    const { compiled } = prepare(content);
     if (!compiled) return this.refuse(`RULESET_CANNOT_BE_COMPILED:${named}`);
     return { id: '', contentHash: pin.contentHash, content, compiled };
   }

@@ -1,4 +1,5 @@
-// 0.5 s, 1 s, 2 s, 4 s …: a deadlock or a fail-over ends in this time, and five attempts end within half a minute.
+// The first pause; each further pause is twice as long (0.5 s, 1 s, 2 s, 4 s). A deadlock or a fail-over ends in this
+// time, and five attempts end within half a minute.
 const FIRST_MS = 500;
 const MAX_MS = 60_000;
 

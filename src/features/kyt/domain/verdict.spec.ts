@@ -48,8 +48,8 @@ describe('the verdict', () => {
     );
   });
 
-  it('is documented: docs/verdicts.md has the rows of the code and no other', () => {
-    const document = readFileSync(new URL('../../../../docs/verdicts.md', import.meta.url), 'utf8');
+  it('is documented: docs/integrating.md has the rows of the code and no other', () => {
+    const document = readFileSync(new URL('../../../../docs/integrating.md', import.meta.url), 'utf8');
     const rows = [...document.matchAll(/^\| `([A-Z]+)` \| `([A-Z]+)` \| `([A-Z_]+)` \|/gm)].map(
       ([, verdict, outcome, action]) => [outcome, action, verdict],
     );

@@ -5,14 +5,14 @@ import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../domain
 import type { CustomerCaseHistory } from '../domain/facts/case-history.js';
 import { CaseHistoryQueries, type CounterpartyCaseHistory } from '../store/case-history.queries.js';
 
-const FEATURES = [
+const CUSTOMER_FEATURES = [
   'customer.alertPoints7d',
   'customer.alertPoints30d',
   'customer.openCases',
   'customer.confirmedFraud',
 ] as const satisfies FeatureName[];
 
-const OTHER_FEATURES = [
+const COUNTERPARTY_FEATURES = [
   'counterparty.isCustomer',
   'counterparty.confirmedFraud',
   'counterparty.openCases',
@@ -24,20 +24,20 @@ export class CaseFactProvider implements FactProvider {
   readonly components = [] as const;
   readonly sources = ['CASES'] as const;
 
-  constructor(private readonly standings: CaseHistoryQueries) {}
+  constructor(private readonly caseHistory: CaseHistoryQueries) {}
 
   async find(
     batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]> {
-    const found = await this.standings.readCustomerHistories(
+    const found = await this.caseHistory.readCustomerHistories(
       batch.flatMap(({ id, organisationId, occurredAt }, i) => {
         const customerId = parties[i]?.customerId ?? null;
         return customerId === null ? [] : [{ organisationId, customerId, occurredAt, transactionRef: id }];
       }),
     );
-    const others = await this.standings.readCounterpartyHistories(
+    const others = await this.caseHistory.readCounterpartyHistories(
       batch.flatMap(({ id, organisationId, counterpartyKey, submission }) =>
         counterpartyKey && hasDocument(submission)
           ? [{ organisationId, documentKey: counterpartyKey, transactionRef: id }]
@@ -45,16 +45,16 @@ export class CaseFactProvider implements FactProvider {
       ),
     );
     batch.forEach(({ id }, i) => {
-      putOther(sheets[i], others.get(id));
+      setCounterpartyFacts(sheets[i], others.get(id));
     });
     batch.forEach(({ id }, i) => {
       const [sheet, standing] = [sheets[i], found.get(id)];
       if (!sheet) throw new Error('sheets and batch differ in length');
       if (!standing) {
-        for (const name of FEATURES) sheet.setUnknown(name, 'MISSING', 'NO_CUSTOMER');
+        for (const name of CUSTOMER_FEATURES) sheet.setUnknown(name, 'MISSING', 'NO_CUSTOMER');
         return;
       }
-      put(sheet, standing);
+      setCustomerFacts(sheet, standing);
       const { settled } = standing;
       if (settled.size === 0) return;
       // oxlint-disable-next-line house/no-leading-spread -- replaces an item, adds none
@@ -70,34 +70,40 @@ function hasDocument({ direction, origin, destination }: DecryptedTransaction['s
   return other.taxId !== null && !other.taxId.isMasked;
 }
 
-function putOther(sheet: FactSheet | undefined, standing: CounterpartyCaseHistory | undefined): void {
+function setCounterpartyFacts(
+  sheet: FactSheet | undefined,
+  standing: CounterpartyCaseHistory | undefined,
+): void {
   if (!sheet) throw new Error('sheets and batch differ in length');
   if (!standing) {
-    for (const name of OTHER_FEATURES) sheet.setUnknown(name, 'MISSING', 'NO_COUNTERPARTY_DOCUMENT');
+    for (const name of COUNTERPARTY_FEATURES) sheet.setUnknown(name, 'MISSING', 'NO_COUNTERPARTY_DOCUMENT');
     return;
   }
   sheet
     .set('counterparty.isCustomer', standing.isCustomer)
     .set('counterparty.confirmedFraud', standing.confirmedFraud)
     .set('counterparty.openCases', standing.openCases);
-  if (standing.isOfOne) setAlone(sheet, 'counterparty.isCustomer', false);
+  if (standing.isOfOne) setUnconfirmed(sheet, 'counterparty.isCustomer', false);
   if (standing.mergedCases > 0) {
-    setAlone(sheet, 'counterparty.openCases', standing.openCases + standing.mergedCases);
+    setUnconfirmed(sheet, 'counterparty.openCases', standing.openCases + standing.mergedCases);
   }
 }
 
-/** Notes what a fact would be if one operator had not merged cases, or written a customer into a file. */
-function setAlone(sheet: FactSheet, name: FeatureName, value: FactValue): void {
+/**
+ * Sets the value that a fact would have if one operator alone had not merged cases, or had not written a customer into
+ * a file.
+ */
+function setUnconfirmed(sheet: FactSheet, name: FeatureName, value: FactValue): void {
   sheet.setUnconfirmedAt(sheet.schema.get(name), { state: 'KNOWN', value, saturated: false });
 }
 
-function put(sheet: FactSheet, standing: CustomerCaseHistory): void {
+function setCustomerFacts(sheet: FactSheet, standing: CustomerCaseHistory): void {
   const { points7d, points30d, unknown7d, unknown30d, openCases, mergedCases, confirmedFraud } = standing;
   if (unknown7d) sheet.setCapped('customer.alertPoints7d', points7d);
   else sheet.set('customer.alertPoints7d', points7d);
   if (unknown30d) sheet.setCapped('customer.alertPoints30d', points30d);
   else sheet.set('customer.alertPoints30d', points30d);
   sheet.set('customer.openCases', openCases);
-  if (mergedCases > 0) setAlone(sheet, 'customer.openCases', openCases + mergedCases);
+  if (mergedCases > 0) setUnconfirmed(sheet, 'customer.openCases', openCases + mergedCases);
   sheet.set('customer.confirmedFraud', confirmedFraud);
 }

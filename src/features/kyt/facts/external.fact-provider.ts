@@ -70,7 +70,7 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
   ): Promise<readonly ComponentFindings[]> {
     const { evidenceUrl: url, evidenceSecret: secret } = this.settings;
     if (url === null || secret === null) {
-      for (const sheet of sheets) setBoth(sheet, 'MISSING', 'NO_EVIDENCE_PROVIDER');
+      for (const sheet of sheets) setBothUnknown(sheet, 'MISSING', 'NO_EVIDENCE_PROVIDER');
     } else {
       const answer = await this.ask(url, secret, batch);
       batch.forEach(({ id }, i) => {
@@ -86,7 +86,7 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
     batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
   ): Promise<readonly ComponentFindings[]> {
-    for (const sheet of sheets) setBoth(sheet, 'SKIPPED', 'DRY_RUN');
+    for (const sheet of sheets) setBothUnknown(sheet, 'SKIPPED', 'DRY_RUN');
     return Promise.resolve(batch.map(() => ({})));
   }
 
@@ -105,14 +105,19 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
       },
       body,
     });
-    const read = judge(answer);
+    const read = readAnswer(answer);
     if (typeof read === 'string') this.breaker.recordFailure(performance.now());
     else this.breaker.recordSuccess();
     return read;
   }
 }
 
-function judge({ statusCode, errorCode, truncated, body }: Awaited<ReturnType<HttpSender['send']>>): Answer {
+function readAnswer({
+  statusCode,
+  errorCode,
+  truncated,
+  body,
+}: Awaited<ReturnType<HttpSender['send']>>): Answer {
   if (errorCode === 'TIMEOUT') return 'EVIDENCE_TIMEOUT';
   if (errorCode !== null) return 'EVIDENCE_UNREACHABLE';
   if (statusCode !== 200) return 'EVIDENCE_STATUS';
@@ -135,9 +140,9 @@ const questionOf = ({ id, submission }: DecryptedTransaction): object => ({
 function setResult(sheet: FactSheet, answer: Answer, id: string): void {
   const problem = typeof answer === 'string' ? answer : null;
   const result = typeof answer === 'string' ? undefined : answer.get(id);
-  if (problem !== null) setBoth(sheet, 'ERROR', problem);
-  else if (result === undefined) setBoth(sheet, 'ERROR', 'EVIDENCE_FORGOTTEN');
-  else if (result === null) setBoth(sheet, 'ERROR', 'EVIDENCE_MALFORMED');
+  if (problem !== null) setBothUnknown(sheet, 'ERROR', problem);
+  else if (result === undefined) setBothUnknown(sheet, 'ERROR', 'EVIDENCE_FORGOTTEN');
+  else if (result === null) setBothUnknown(sheet, 'ERROR', 'EVIDENCE_MALFORMED');
   else {
     if (result.score === null) sheet.setUnknown('evidence.score', 'MISSING', 'NOT_SAID');
     else sheet.set('evidence.score', result.score);
@@ -145,6 +150,6 @@ function setResult(sheet: FactSheet, answer: Answer, id: string): void {
   }
 }
 
-function setBoth(sheet: FactSheet, state: 'MISSING' | 'SKIPPED' | 'ERROR', reason: string): void {
+function setBothUnknown(sheet: FactSheet, state: 'MISSING' | 'SKIPPED' | 'ERROR', reason: string): void {
   for (const name of FEATURES) sheet.setUnknown(name, state, reason);
 }

@@ -25,7 +25,7 @@ import {
   type TransactionEvidence,
 } from '../domain/facts/evidence.js';
 
-type Look = (
+type FindFacts = (
   provider: FactProvider,
   sheets: readonly FactSheet[],
   parties: IdentifiedParties[],
@@ -33,13 +33,13 @@ type Look = (
 
 // A batch of up to this size mostly waits for answers, so its providers run concurrently. With a larger batch, this
 // would take connections and cores from ingest.
-const FEW = 8;
+const SMALL_BATCH = 8;
 
 /** Calls every fact provider for a batch. If one fails, the others are still called. */
 @Injectable()
 export class FactCollector {
   private readonly logger = new Logger(FactCollector.name);
-  private readonly shipped = shippedLists();
+  private readonly shippedLookup = shippedLists();
 
   constructor(
     @Inject(FACT_PROVIDERS) private readonly steps: FactProviderSteps,
@@ -70,7 +70,7 @@ export class FactCollector {
   private async gather(
     batch: readonly DecryptedTransaction[],
     schema: FeatureSchema | null,
-    look: Look,
+    look: FindFacts,
   ): Promise<TransactionEvidence[]> {
     if (batch.length === 0) return [];
     const lists = new Map<string, ListLookup>();
@@ -90,9 +90,9 @@ export class FactCollector {
     const parties = batch.map(() => NO_PARTIES);
     const found: (readonly ComponentFindings[])[] = [];
     const ask = (provider: FactProvider): Promise<readonly ComponentFindings[]> =>
-      this.ask(provider, batch, () => look(provider, sheets, parties), sheets);
+      this.callProvider(provider, batch, () => look(provider, sheets, parties), sheets);
     for (const step of this.steps) {
-      if (batch.length <= FEW) found.push(...(await Promise.all(step.map(ask))));
+      if (batch.length <= SMALL_BATCH) found.push(...(await Promise.all(step.map(ask))));
       else for (const provider of step) found.push(await ask(provider));
     }
     return batch.map((transaction, i) => {
@@ -109,14 +109,14 @@ export class FactCollector {
    */
   createListLookup(organisationId: string): ListLookup {
     const own = this.lookups.forOrganisation(organisationId);
-    const { shipped } = this;
+    const { shippedLookup } = this;
     return {
-      has: (list, value) => own.has(list, value) ?? shipped.has(list, value),
-      hasConfirmed: (list, value) => own.hasConfirmed(list, value) ?? shipped.has(list, value),
+      has: (list, value) => own.has(list, value) ?? shippedLookup.has(list, value),
+      hasConfirmed: (list, value) => own.hasConfirmed(list, value) ?? shippedLookup.has(list, value),
     };
   }
 
-  private async ask(
+  private async callProvider(
     provider: FactProvider,
     batch: readonly DecryptedTransaction[],
     look: () => Promise<readonly ComponentFindings[]>,
@@ -132,14 +132,14 @@ export class FactCollector {
         `the provider of ${provider.components.join(', ')} failed`,
         error instanceof Error ? error.stack : undefined,
       );
-      for (const sheet of sheets) fail(sheet, provider);
-      return batch.map(({ receivedAt }) => failed(provider.components, receivedAt));
+      for (const sheet of sheets) setFailed(sheet, provider);
+      return batch.map(({ receivedAt }) => failedFindings(provider.components, receivedAt));
     }
   }
 }
 
 /** Sets all facts of a failed provider to ERROR: it may have set some of them already. */
-function fail(sheet: FactSheet, { sources }: FactProvider): void {
+function setFailed(sheet: FactSheet, { sources }: FactProvider): void {
   for (const feature of sheet.schema.features) {
     if (sources.includes(feature.source)) sheet.setUnknownAt(feature, PROVIDER_FAILED);
   }
@@ -147,7 +147,7 @@ function fail(sheet: FactSheet, { sources }: FactProvider): void {
 
 const PROVIDER_FAILED = { state: 'ERROR', reason: 'PROVIDER_FAILED' } as const;
 
-function failed(components: readonly ComponentName[], receivedAt: Date): ComponentFindings {
+function failedFindings(components: readonly ComponentName[], receivedAt: Date): ComponentFindings {
   const finding: ComponentFinding = {
     state: 'ERROR',
     source: 'provider',

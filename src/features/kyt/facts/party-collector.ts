@@ -27,9 +27,9 @@ export class PartyCollector {
     const own = ownSide(submission);
     const other = ownIsDestination ? submission.origin : submission.destination;
     const parties = [
-      this.party(transaction, 'CUSTOMER', { ...own, taxId: own.taxId ?? submission.taxId }, customer),
-      this.party(transaction, ownIsDestination ? 'ORIGIN' : 'DESTINATION', other, null),
-      ...[...(own.people ?? []), ...(other.people ?? [])].map((one) => this.behind(transaction, one)),
+      this.toParty(transaction, 'CUSTOMER', { ...own, taxId: own.taxId ?? submission.taxId }, customer),
+      this.toParty(transaction, ownIsDestination ? 'ORIGIN' : 'DESTINATION', other, null),
+      ...[...(own.people ?? []), ...(other.people ?? [])].map((one) => this.personBehind(transaction, one)),
     ]
       .filter((party) => party !== null)
       // A decision about a hit holds for one customer only, because others may deal with the same person.
@@ -40,7 +40,7 @@ export class PartyCollector {
   }
 
   /** Returns a participant as a party to screen; null if there is nothing to compare. */
-  private party(
+  private toParty(
     { id, organisationId, submission }: DecryptedTransaction,
     role: PartyRole,
     participant: Participant,
@@ -49,7 +49,7 @@ export class PartyCollector {
     const { name, taxId } = participant;
     const values = valuesOf(participant, role === 'CUSTOMER' ? submission : null);
     if (name === null && values.length === 0) return null;
-    const { document, visibleDigits, kind } = knownBy(taxId);
+    const { document, visibleDigits, kind } = identityOf(taxId);
     const birthDate = participant.metadata['birthDate'];
     return {
       role,
@@ -71,9 +71,9 @@ export class PartyCollector {
   }
 
   /** Returns an owner or representative as a party to screen. */
-  private behind({ id, organisationId }: DecryptedTransaction, person: RelatedPerson): ScreenedParty {
+  private personBehind({ id, organisationId }: DecryptedTransaction, person: RelatedPerson): ScreenedParty {
     const { role, name, taxId, birthDate, nationality } = person;
-    const { document, visibleDigits, kind } = knownBy(taxId);
+    const { document, visibleDigits, kind } = identityOf(taxId);
     const values: ListedValue[] = document === null ? [] : [{ type: 'DOCUMENT', value: document }];
     const nationalities = nationality === null ? [] : [nationality];
     return {
@@ -102,7 +102,7 @@ export class PartyCollector {
 }
 
 /** Returns the kind of person, and the full document or the visible digits of a masked document. */
-function knownBy(
+function identityOf(
   taxId: TaxId | null,
 ): Pick<ScreenedParty, 'kind'> & Pick<ScreenedParty['facts'], 'document' | 'visibleDigits'> {
   const digits = taxId?.kind === 'CPF' ? taxId.canonical().slice(3, 9) : '';
@@ -129,7 +129,7 @@ function valuesOf(participant: Participant, submission: Submission | null): List
   add('ACCOUNT', accountReference);
   add('WALLET', walletReference);
   add('PIX_KEY', pixKey);
-  // A key of PIX that is a document is its holder's.
+  // A PIX key that is a document is the document of its holder.
   add('DOCUMENT', pixKey);
   for (const text of [accountReference, walletReference, pixKey]) {
     if (typeof text === 'string') for (const type of kindsByForm(text)) add(type, text);
@@ -148,7 +148,7 @@ function valuesOf(participant: Participant, submission: Submission | null): List
  */
 function ownSide({ direction, origin, destination, taxId }: Submission): Participant {
   const own = direction.value === 'IN' ? destination : origin;
-  const isNamed = own.name !== null && isComparable(own.name, knownBy(own.taxId ?? taxId).kind);
+  const isNamed = own.name !== null && isComparable(own.name, identityOf(own.taxId ?? taxId).kind);
   return isNamed ? own : { ...own, name: null };
 }
 

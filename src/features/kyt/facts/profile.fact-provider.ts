@@ -20,7 +20,7 @@ const FEATURES = [
 
 const COMPLETE = { state: 'NO_HIT' } as const;
 
-const NOTHING: CustomerRiskProfile = {
+const NO_PROFILE: CustomerRiskProfile = {
   declared: null,
   birthDate: null,
   nationalities: [],
@@ -56,22 +56,25 @@ export class ProfileFactProvider implements FactProvider {
       const sheet = sheets[i];
       if (!sheet) throw new Error('sheets and batch differ in length');
       const { customerId, people } = parties[i] ?? NO_PARTIES;
-      const standing = known.get(customerId ?? '') ?? NOTHING;
+      const standing = known.get(customerId ?? '') ?? NO_PROFILE;
       const today = this.today(occurredAt.getTime());
       const isAmong = (ids: ReadonlySet<string>): boolean => people.some(({ personId }) => ids.has(personId));
       const [isExposed, wasExposed] = [isAmong(exposed[0]), isAmong(exposed[1])];
-      const found = put(sheet, standing, { today, receivedAt, isExposed });
+      const found = setProfileFacts(sheet, standing, { today, receivedAt, isExposed });
       if (standing.confirmed || isExposed !== wasExposed) {
         const confirmed = new FactSheet(sheet.schema);
-        const circumstances = { today, receivedAt, isExposed: wasExposed };
-        put(confirmed, { ...standing, ...standing.confirmed }, circumstances);
+        const context = { today, receivedAt, isExposed: wasExposed };
+        setProfileFacts(confirmed, { ...standing, ...standing.confirmed }, context);
         sheet.setUnconfirmedFrom(confirmed);
       }
       return { PROFILE: found };
     });
   }
 
-  /** Returns the ids of people declared to be politically exposed: as things are, and without words of one operator. */
+  /**
+   * Returns the ids of people declared to be politically exposed: first the ids by all declarations, then the ids
+   * without the declarations that one operator alone wrote down.
+   */
   private async exposedAmong(
     people: readonly PersonBehindCompany[],
   ): Promise<readonly [ReadonlySet<string>, ReadonlySet<string>]> {
@@ -93,7 +96,7 @@ export class ProfileFactProvider implements FactProvider {
  * Sets every feature of a profile. The law requires three of them: financial capacity (income or revenue), political
  * exposure and the class of risk.
  */
-function put(
+function setProfileFacts(
   sheet: FactSheet,
   standing: CustomerRiskProfile,
   {

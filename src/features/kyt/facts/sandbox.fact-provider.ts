@@ -38,18 +38,18 @@ export class SandboxFactProvider implements FactProvider {
     batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
   ): Promise<readonly ComponentFindings[]> {
-    return Promise.resolve(batch.map((transaction, i) => this.broken(transaction, sheets[i])));
+    return Promise.resolve(batch.map((transaction, i) => this.applyFault(transaction, sheets[i])));
   }
 
   /** Throws if the scenario of a transaction makes its first generation fail; a replay succeeds. */
   refusePoisoned(batch: readonly DecryptedTransaction[]): void {
     if (!this.isOpen) return;
-    const poison = ({ submission, generation }: DecryptedTransaction): boolean =>
+    const isPoisoned = ({ submission, generation }: DecryptedTransaction): boolean =>
       generation === 1 && scenarioIn(submission.metadata)?.fault === 'POISON';
-    if (batch.some(poison)) throw new SandboxPoisonError('the scenario fails');
+    if (batch.some(isPoisoned)) throw new SandboxPoisonError('the scenario fails');
   }
 
-  private broken(
+  private applyFault(
     { submission, receivedAt }: DecryptedTransaction,
     sheet: FactSheet | undefined,
   ): ComponentFindings {

@@ -59,7 +59,7 @@ export class ScreeningFactProvider implements FactProvider {
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]> {
-    return this.look(
+    return this.screenBatch(
       batch,
       sheets,
       parties,
@@ -74,7 +74,7 @@ export class ScreeningFactProvider implements FactProvider {
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]> {
-    return this.look(
+    return this.screenBatch(
       batch,
       sheets,
       parties,
@@ -83,7 +83,7 @@ export class ScreeningFactProvider implements FactProvider {
     );
   }
 
-  private async look(
+  private async screenBatch(
     batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
@@ -93,7 +93,7 @@ export class ScreeningFactProvider implements FactProvider {
     const screened = batch.map((transaction, i) =>
       this.partyCollector.collect(transaction, identified[i] ?? null),
     );
-    const known = await this.knownOf(batch, identified);
+    const known = await this.readKnownCustomers(batch, identified);
     const findings: ComponentFindings[] = batch.map(() => ({}));
     const places = new Map<string, number[]>();
     batch.forEach(({ organisationId }, i) => {
@@ -150,7 +150,7 @@ export class ScreeningFactProvider implements FactProvider {
     const peopleOf = ({ customer }: PartiesToScreen): readonly PersonBehindCompany[] =>
       known.people.get(customer?.customerId ?? '') ?? [];
     const owners = screened.flatMap(peopleOf).map(({ subjectIndex }) => subjectIndex);
-    for (const hit of await this.standing(organisationId, screened, owners)) {
+    for (const hit of await this.findStandingHits(organisationId, screened, owners)) {
       const subject = hit.subjectIndex.toString('hex');
       standing.set(subject, [...(standing.get(subject) ?? []), hit]);
     }
@@ -187,7 +187,7 @@ export class ScreeningFactProvider implements FactProvider {
   }
 
   /** Returns earlier hits: of customers whom their transaction does not name, and of owners and representatives. */
-  private async standing(
+  private async findStandingHits(
     organisationId: string,
     screened: readonly PartiesToScreen[],
     people: readonly Buffer[],
@@ -198,8 +198,8 @@ export class ScreeningFactProvider implements FactProvider {
     return this.dispositions.currentHits(organisationId, [...unnamed, ...people]);
   }
 
-  /** Needs a second query only if one of the customers has owners or representatives. */
-  private async knownOf(
+  /** Reads the customers, with a second query only if one of them has owners or representatives. */
+  private async readKnownCustomers(
     batch: readonly DecryptedTransaction[],
     identified: readonly (IdentificationResult | null)[],
   ): Promise<KnownCustomers> {

@@ -26,14 +26,14 @@ export class SessionFactProvider implements FactProvider {
       const sheet = sheets[i];
       if (!sheet) throw new Error('sheets and batch differ in length');
       const { asIs = null, confirmed = null } = found.get(customers[i]?.customerId ?? '') ?? {};
-      put(sheet, asIs);
-      if (confirmed) sheet.setUnconfirmedFrom(put(new FactSheet(sheet.schema), confirmed));
+      setSessionFacts(sheet, asIs);
+      if (confirmed) sheet.setUnconfirmedFrom(setSessionFacts(new FactSheet(sheet.schema), confirmed));
     });
     return batch.map(() => ({}));
   }
 }
 
-function put(sheet: FactSheet, history: SessionHistory | null): FactSheet {
+function setSessionFacts(sheet: FactSheet, history: SessionHistory | null): FactSheet {
   const set = (name: FeatureName, value: FactValue | Date | null | undefined): void => {
     if (value === null || value === undefined) sheet.setUnknown(name, 'MISSING', 'NEVER_VERIFIED');
     else sheet.set(name, value);

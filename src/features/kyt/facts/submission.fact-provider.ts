@@ -24,7 +24,7 @@ export class SubmissionFactProvider implements FactProvider {
         return {
           IDENTITY: identityFindingOf(transaction),
           COUNTERPARTY: counterpartyFindingOf(transaction),
-          DICT: dictOf(transaction, sheet),
+          DICT: dictFindingOf(transaction, sheet),
         };
       }),
     );
@@ -32,7 +32,7 @@ export class SubmissionFactProvider implements FactProvider {
 }
 
 /** Returns the finding of DICT. Its statistics are sent with the transaction, and only with PIX. */
-function dictOf({ submission, receivedAt }: DecryptedTransaction, sheet: FactSheet): ComponentFinding {
+function dictFindingOf({ submission, receivedAt }: DecryptedTransaction, sheet: FactSheet): ComponentFinding {
   const found = { source: 'metadata.dict', asOf: receivedAt.toISOString() };
   if (!submission.type.startsWith('PIX_')) return { state: 'SKIPPED', reason: 'NOT_PIX', ...found };
   const { state } = sheet.fact('dict.confirmedFrauds30d');

@@ -41,14 +41,14 @@ export class HouseBackfillService extends LongJobRunner<ClaimedBackfill> {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly backfills: HouseBackfillRepository,
-    private readonly bodies: BodyEncryption,
+    private readonly bodyEncryption: BodyEncryption,
     private readonly index: BlindIndex,
   ) {
     super(backfills, { title: 'back-fill', maxAttempts: MAX_ATTEMPTS });
   }
 
   protected async work(claimed: ClaimedBackfill): Promise<void> {
-    if (!(await this.untilBegin(claimed))) return;
+    if (!(await this.waitUntilBegin(claimed))) return;
     if (await this.fill(claimed)) await this.end(claimed, 'FINISHED', null);
     else if (this.stopping) await this.release(claimed);
   }
@@ -61,7 +61,7 @@ export class HouseBackfillService extends LongJobRunner<ClaimedBackfill> {
    * Waits until all submissions that were validated before the fields existed are stored. False if the lease is lost or
    * released.
    */
-  private async untilBegin(claimed: ClaimedBackfill): Promise<boolean> {
+  private async waitUntilBegin(claimed: ClaimedBackfill): Promise<boolean> {
     for (;;) {
       const left = claimed.beginsAt.getTime() - this.clock.now();
       if (left <= 0) return true;
@@ -92,7 +92,7 @@ export class HouseBackfillService extends LongJobRunner<ClaimedBackfill> {
       const rows = await this.backfills.findNext(claimed, after ?? BEFORE_ALL, until ?? BEFORE_ALL, CHUNK);
       const last = rows.at(-1);
       if (!last) return true;
-      const { kept, filled, unreadable } = await this.take(organisationId, fields, rows);
+      const { kept, filled, unreadable } = await this.readValues(organisationId, fields, rows);
       progress = {
         ...progress,
         done: progress.done + rows.length,
@@ -106,12 +106,12 @@ export class HouseBackfillService extends LongJobRunner<ClaimedBackfill> {
   }
 
   /** Reads the values from the bodies of transactions. An erased or unreadable body has none. */
-  private async take(
+  private async readValues(
     organisationId: string,
     fields: readonly HouseFieldDefinition[],
     rows: readonly BackfillRow[],
   ): Promise<BackfilledValues> {
-    const opened = await this.bodies.openMany(
+    const opened = await this.bodyEncryption.openMany(
       rows.map(({ id, sealedBody }) => ({ transactionRef: id, organisationId, bytes: sealedBody })),
     );
     const kept: (HouseValue & { readonly ref: string })[] = [];

@@ -36,17 +36,17 @@ export class BatchIngestService {
   constructor(
     private readonly reader: IntakeReaderService,
     private readonly ingest: IngestService,
-    private readonly decisions: DecisionWaitService,
+    private readonly decisionWait: DecisionWaitService,
     private readonly settings: Settings,
   ) {}
 
   /** Returns the items of a body: a JSON array, or one JSON value per line. */
   itemsOf(body: unknown): readonly unknown[] {
     const items: unknown = body instanceof NdjsonBody ? body.lines : body;
-    if (!Array.isArray(items)) throw refused('TYPE_INVALID', 'The body must be a JSON array or NDJSON.');
-    if (items.length === 0) throw refused('TOO_FEW_ITEMS', 'The batch is empty.');
+    if (!Array.isArray(items)) throw invalidBody('TYPE_INVALID', 'The body must be a JSON array or NDJSON.');
+    if (items.length === 0) throw invalidBody('TOO_FEW_ITEMS', 'The batch is empty.');
     if (items.length > MAX_BATCH_ITEMS) {
-      throw refused('TOO_MANY_ITEMS', `A batch holds at most ${MAX_BATCH_ITEMS} items.`);
+      throw invalidBody('TOO_MANY_ITEMS', `A batch holds at most ${MAX_BATCH_ITEMS} items.`);
     }
     return items;
   }
@@ -59,10 +59,10 @@ export class BatchIngestService {
   private async accept(caller: Caller, item: unknown, over: AbortSignal | null): Promise<BatchResult> {
     try {
       const receipt = await this.ingest.accept(
-        this.reader.readBatchItem(caller, valueOf(item)),
+        this.reader.readBatchItem(caller, parseItem(item)),
         over !== null,
       );
-      const decision = over && (await this.decisions.waitForDecision(caller.client, receipt, over));
+      const decision = over && (await this.decisionWait.waitForDecision(caller.client, receipt, over));
       return { status: receipt.duplicate || decision ? 200 : 202, receipt, decision };
     } catch (thrown) {
       const error = toDomainError(thrown);
@@ -77,10 +77,10 @@ export class BatchIngestService {
 }
 
 /** Parses a line of NDJSON under the limits of a single submission; an error refuses only this item. */
-function valueOf(item: unknown): unknown {
+function parseItem(item: unknown): unknown {
   if (!Buffer.isBuffer(item)) return item;
   if (item.length > DEFAULT_BODY_RULES.maxBytes) throw payloadTooLarge(DEFAULT_BODY_RULES.maxBytes);
   return parseLimitedJson(item, DEFAULT_BODY_RULES.limits);
 }
 
-const refused = (code: string, message: string): DomainError => invalid('', code, message);
+const invalidBody = (code: string, message: string): DomainError => invalid('', code, message);

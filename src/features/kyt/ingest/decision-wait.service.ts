@@ -9,14 +9,14 @@ import { PendingDecisions } from './pending-decisions.js';
 import type { Receipt } from './ingest.service.js';
 
 // The longest delay until a decision of another process is noticed.
-const LOOK_EVERY_MS = 25;
+const POLL_EVERY_MS = 25;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /** Answers waiting callers with the decision about their submission. */
 @Injectable()
 export class DecisionWaitService implements OnModuleDestroy {
   private readonly logger = new Logger(DecisionWaitService.name);
-  private looking = false;
+  private isPolling = false;
 
   constructor(
     private readonly pendingDecisions: PendingDecisions,
@@ -36,7 +36,7 @@ export class DecisionWaitService implements OnModuleDestroy {
     receipt: Receipt,
     over: AbortSignal,
   ): Promise<ReadBackTransaction | null> {
-    const decided = await this.isDecided(receipt, over);
+    const decided = await this.waitUntilDecided(receipt, over);
     this.metrics.waits.inc({ decided: String(decided) });
     if (!decided) return null;
     try {
@@ -48,25 +48,26 @@ export class DecisionWaitService implements OnModuleDestroy {
     }
   }
 
-  private async isDecided({ ref, status }: Receipt, over: AbortSignal): Promise<boolean> {
+  /** Returns true once the transaction is decided, false if `over` aborts first or it is a dead letter. */
+  private async waitUntilDecided({ ref, status }: Receipt, over: AbortSignal): Promise<boolean> {
     if (status === 'COMPLETED') return true;
     if (status === 'DEAD_LETTERED') return false;
     const decided = this.pendingDecisions.wait(ref, over);
-    void this.look();
+    void this.pollWhileWaited();
     return decided;
   }
 
   /** While callers wait, polls for decisions of other processes in one query for all of them. */
-  private async look(): Promise<void> {
-    if (this.looking) return;
-    this.looking = true;
-    for (let pauseMs = LOOK_EVERY_MS; this.pendingDecisions.size > 0;) {
+  private async pollWhileWaited(): Promise<void> {
+    if (this.isPolling) return;
+    this.isPolling = true;
+    for (let pauseMs = POLL_EVERY_MS; this.pendingDecisions.size > 0;) {
       await sleep(pauseMs, undefined, { ref: false });
       try {
         this.pendingDecisions.resolve(
           await this.transactions.findEvaluated(this.pendingDecisions.findRemotelyPending()),
         );
-        pauseMs = LOOK_EVERY_MS;
+        pauseMs = POLL_EVERY_MS;
       } catch (error) {
         // No caller loses an answer: the next poll may find the decision; otherwise the receipt is the answer.
         this.logger.warn(
@@ -75,6 +76,6 @@ export class DecisionWaitService implements OnModuleDestroy {
         pauseMs = PAUSE_AFTER_FAILURE_MS;
       }
     }
-    this.looking = false;
+    this.isPolling = false;
   }
 }

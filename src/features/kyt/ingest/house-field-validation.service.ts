@@ -26,7 +26,7 @@ const NONE: readonly never[] = Object.freeze([]);
 /** Checks submissions against the house schema. */
 @Injectable()
 export class HouseFieldValidationService {
-  private readonly looks = new Map<string, Promise<LiveRulesets>>();
+  private readonly pendingReads = new Map<string, Promise<LiveRulesets>>();
 
   constructor(
     private readonly registry: RulesetRegistryService,
@@ -34,7 +34,7 @@ export class HouseFieldValidationService {
   ) {}
 
   async admit(organisationId: string, submission: Submission): Promise<AdmittedSubmission> {
-    const { house } = await this.look(organisationId);
+    const { house } = await this.readLive(organisationId);
     // A value that is not stored now would silently be missing from windows later.
     if (house === PublishedHouseFields.ALTERED) {
       throw new DomainError('HOUSE_FIELDS_ALTERED', { retryAfterSeconds: 60 });
@@ -52,14 +52,14 @@ export class HouseFieldValidationService {
   }
 
   /** Runs one query at a time per organisation, so that the items of a batch keep their order. */
-  private look(organisationId: string): Promise<LiveRulesets> {
-    const known = this.looks.get(organisationId);
-    if (known) return known;
-    const look = this.registry.readLive(organisationId).finally(() => {
-      this.looks.delete(organisationId);
+  private readLive(organisationId: string): Promise<LiveRulesets> {
+    const pending = this.pendingReads.get(organisationId);
+    if (pending) return pending;
+    const reading = this.registry.readLive(organisationId).finally(() => {
+      this.pendingReads.delete(organisationId);
     });
-    this.looks.set(organisationId, look);
-    return look;
+    this.pendingReads.set(organisationId, reading);
+    return reading;
   }
 }
 

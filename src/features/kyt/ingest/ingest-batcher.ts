@@ -16,13 +16,14 @@ export type StoredSubmission =
   | { readonly created: true; readonly transaction: PreparedTransaction; readonly seq: string }
   | { readonly created: false; readonly first: FirstSubmission };
 
-// Two flushes overlap: one computes while the other waits for the disk.
+// Maximum number of flushes at a time: one computes while the other waits for the disk.
 const MAX_IN_FLIGHT = 2;
 const MAX_ROWS = 500;
-// A submission may wait for the statement timeout and this time, which covers the wait for the previous flush.
+// Time, in addition to the statement timeout, for which a submission may wait: it covers the wait for the previous
+// flush.
 const GRACE_MS = 1_500;
 const MAX_WAIT_MS = 4_000;
-// A flush costs nearly the same for one row as for ten.
+// Pace of the flushes: a flush costs nearly the same for one row as for ten.
 const PACE = { everyMs: 8, minItems: 2 };
 
 /** Shares commits between concurrent submissions. */
@@ -46,7 +47,7 @@ export class IngestBatcher {
     },
   });
 
-  private used = false;
+  private wasUsed = false;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -60,12 +61,12 @@ export class IngestBatcher {
 
   /** True if a submission has arrived since the start of the process. */
   get isUsed(): boolean {
-    return this.used;
+    return this.wasUsed;
   }
 
   /** Resolves after the commit; rejects if it is not certain that the submission is stored. */
   submit(draft: IntakeDraft): Promise<StoredSubmission> {
-    this.used = true;
+    this.wasUsed = true;
     // If the oldest submission has waited this long, an error now is better than one in ten seconds.
     if (this.batcher.waiting >= this.settings.ingestQueueLimit || this.batcher.waitedMs > MAX_WAIT_MS) {
       this.metrics.overloaded.inc();

@@ -47,9 +47,9 @@ export class IngestService {
   ) {}
 
   /**
-   * Returns after the commit. The same content under a known id is a duplicate, other content a conflict. If this
-   * process has room, the commit also claims the submission, and its evaluation begins when the caller is answered.
-   * There is more room for a caller who waits.
+   * Accepts a submission; returns after the commit. The same content under a known id is a duplicate, other content a
+   * conflict. If this process has room, the commit also claims the submission, and its evaluation begins when the
+   * caller is answered. There is more room for a caller who waits.
    */
   async accept(intake: Intake, isWaitedFor = false): Promise<Receipt> {
     const { refusals, kept, submission } = await this.houseFieldValidation.admit(
@@ -68,12 +68,12 @@ export class IngestService {
       const { transaction, seq } = settled;
       if (lease) this.pendingDecisions.evaluate(toClaimedTransaction(transaction, seq, intake.body));
       this.metrics.accepted.inc();
-      return this.receipt(transaction.id, intake, 'QUEUED', submission.warnings, null);
+      return this.buildReceipt(transaction.id, intake, 'QUEUED', submission.warnings, null);
     }
     const { first } = settled;
     if (!isRepeat(first.fingerprint, draft.body)) await this.refuse(draft, first);
     this.metrics.duplicates.inc();
-    return this.receipt(first.id, intake, first.status, first.warnings, first.requestId);
+    return this.buildReceipt(first.id, intake, first.status, first.warnings, first.requestId);
   }
 
   /** Records the conflict and throws TRANSACTION_ID_CONFLICT. The original submission does not change. */
@@ -110,7 +110,7 @@ export class IngestService {
     });
   }
 
-  private receipt(
+  private buildReceipt(
     ref: string,
     { submission, context }: Intake,
     status: TransactionStatus,

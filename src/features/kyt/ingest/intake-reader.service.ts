@@ -41,7 +41,7 @@ export class IntakeReaderService {
 
   /** Maps a validated legacy body; its id may be in the Idempotency-Key. */
   readLegacySubmission(caller: Caller, body: LegacyTransactionBody, idempotencyKey: string | null): Intake {
-    if ((body.metadata?.['sandboxScenario'] ?? null) !== null) throw ofTheOtherRoute();
+    if ((body.metadata?.['sandboxScenario'] ?? null) !== null) throw scenarioNotAllowed();
     const receivedAt = new Date(this.clock.now());
     return {
       receivedAt,
@@ -53,7 +53,7 @@ export class IntakeReaderService {
   }
 }
 
-const ofTheOtherRoute = (): DomainError =>
+const scenarioNotAllowed = (): DomainError =>
   invalid(
     'metadata.sandboxScenario',
     'VALUE_NOT_ALLOWED',

@@ -23,7 +23,7 @@ export interface PromptEvaluator {
 @Injectable()
 export class PendingDecisions {
   private readonly endsByRef = new Map<string, Set<End>>();
-  private count = 0;
+  private waitingCount = 0;
   private closed = false;
   private evaluator: PromptEvaluator | undefined;
   /** Transactions that this process is evaluating. */
@@ -35,7 +35,7 @@ export class PendingDecisions {
 
   /** The number of waiting callers. */
   get size(): number {
-    return this.count;
+    return this.waitingCount;
   }
 
   /** Returns the transactions that callers wait for and that another process may evaluate. */
@@ -51,7 +51,7 @@ export class PendingDecisions {
   leaseFor(isWaitedFor: boolean): EvaluationLease | null {
     if (this.closed || !this.evaluator) return null;
     // A caller beyond the limit does not wait.
-    const willWait = isWaitedFor && this.count < this.settings.ingestWaitLimit;
+    const willWait = isWaitedFor && this.waitingCount < this.settings.ingestWaitLimit;
     return this.evaluator.leaseFor(willWait, this.storing + this.underWay.size);
   }
 
@@ -74,50 +74,50 @@ export class PendingDecisions {
 
   /** Resolves to true once the transaction is decided; to false if `signal` aborts or too many callers wait already. */
   wait(ref: string, signal: AbortSignal): Promise<boolean> {
-    if (this.closed || signal.aborted || this.count >= this.settings.ingestWaitLimit) {
+    if (this.closed || signal.aborted || this.waitingCount >= this.settings.ingestWaitLimit) {
       return Promise.resolve(false);
     }
     return new Promise<boolean>((resolve) => {
-      const isOver = (): void => {
+      const onAbort = (): void => {
         end(false);
       };
       const end: End = (isDecided) => {
-        signal.removeEventListener('abort', isOver);
-        this.remove(ref, end);
+        signal.removeEventListener('abort', onAbort);
+        this.removeWait(ref, end);
         resolve(isDecided);
       };
-      signal.addEventListener('abort', isOver);
-      this.add(ref, end);
+      signal.addEventListener('abort', onAbort);
+      this.addWait(ref, end);
     });
   }
 
   /** Resolves the waits for transactions whose evaluations are committed. */
   resolve(refs: readonly string[]): void {
-    if (this.count === 0) return;
-    for (const ref of refs) this.end(ref, true);
+    if (this.waitingCount === 0) return;
+    for (const ref of refs) this.endWaits(ref, true);
   }
 
   /** Resolves every wait to false, and accepts no more. */
   close(): void {
     this.closed = true;
-    for (const ref of [...this.endsByRef.keys()]) this.end(ref, false);
+    for (const ref of [...this.endsByRef.keys()]) this.endWaits(ref, false);
   }
 
-  private end(ref: string, decided: boolean): void {
+  private endWaits(ref: string, decided: boolean): void {
     for (const end of this.endsByRef.get(ref) ?? []) end(decided);
   }
 
-  private add(ref: string, end: End): void {
+  private addWait(ref: string, end: End): void {
     const ends = this.endsByRef.get(ref);
     if (ends) ends.add(end);
     else this.endsByRef.set(ref, new Set([end]));
-    this.count += 1;
+    this.waitingCount += 1;
   }
 
-  private remove(ref: string, end: End): void {
+  private removeWait(ref: string, end: End): void {
     const ends = this.endsByRef.get(ref);
     if (!ends?.delete(end)) return;
     if (ends.size === 0) this.endsByRef.delete(ref);
-    this.count -= 1;
+    this.waitingCount -= 1;
   }
 }

@@ -9,7 +9,7 @@ import type { IntakeDraft } from './transaction-preparer.js';
 export class SubmissionDifferencesService {
   constructor(
     private readonly ingest: IngestRepository,
-    private readonly bodies: BodyEncryption,
+    private readonly bodyEncryption: BodyEncryption,
   ) {}
 
   /** Returns the paths at which a submission differs from the original. Erased or unreadable parts are not compared. */
@@ -17,7 +17,9 @@ export class SubmissionDifferencesService {
     const { organisationId } = client;
     const bytes = await this.ingest.readSealedBody(organisationId, first.id);
     if (bytes === null) return [];
-    const [opened] = await this.bodies.openMany([{ transactionRef: first.id, organisationId, bytes }]);
+    const [opened] = await this.bodyEncryption.openMany([
+      { transactionRef: first.id, organisationId, bytes },
+    ]);
     if (opened?.kind !== 'open') return [];
     const erased: readonly string[] = opened.erased;
     return differingPaths(opened.body, body).filter((path) => !erased.includes(path.split('.', 1)[0] ?? ''));

@@ -50,7 +50,7 @@ export class TransactionPreparer {
   constructor(
     private readonly index: BlindIndex,
     private readonly vault: Vault,
-    private readonly bodies: BodyEncryption,
+    private readonly bodyEncryption: BodyEncryption,
     private readonly events: EventPublisher,
   ) {}
 
@@ -75,7 +75,7 @@ export class TransactionPreparer {
     const { client, context, submission, receivedAt, subjects, fingerprint } = draft;
     const { organisationId } = client;
     const id = newUuid();
-    const sealedBody = this.bodies.seal(draft.body, subjects, id, organisationId);
+    const sealedBody = this.bodyEncryption.seal(draft.body, subjects, id, organisationId);
     return {
       id,
       organisationId,

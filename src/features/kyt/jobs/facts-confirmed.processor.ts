@@ -6,14 +6,14 @@ import { ConfirmedFactsService } from '../pipeline/confirmed-facts.service.js';
 
 @Processor('kyt.facts-confirmed')
 export class FactsConfirmedProcessor implements DurableProcessor {
-  constructor(private readonly confirmed: ConfirmedFactsService) {}
+  constructor(private readonly confirmedFacts: ConfirmedFactsService) {}
 
   @Process({ concurrency: 1 })
   async run(job: Job<JobPayload>): Promise<void> {
-    await this.confirmed.reEvaluate(job.data.refs);
+    await this.confirmedFacts.reEvaluate(job.data.refs);
   }
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
-    return this.confirmed.findWaiting(tx, which);
+    return this.confirmedFacts.findWaiting(tx, which);
   }
 }

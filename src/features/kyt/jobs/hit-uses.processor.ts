@@ -6,14 +6,14 @@ import { ReopenedHitTransactionsService } from '../operations/reopened-hit-trans
 
 @Processor('kyt.hit-uses')
 export class HitUsesProcessor implements DurableProcessor {
-  constructor(private readonly cleared: ReopenedHitTransactionsService) {}
+  constructor(private readonly reopenedHitTransactions: ReopenedHitTransactionsService) {}
 
   @Process({ concurrency: 1 })
   async run(job: Job<JobPayload>): Promise<void> {
-    await this.cleared.reEvaluate(job.data.refs);
+    await this.reopenedHitTransactions.reEvaluate(job.data.refs);
   }
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
-    return this.cleared.findWaiting(tx, which);
+    return this.reopenedHitTransactions.findWaiting(tx, which);
   }
 }

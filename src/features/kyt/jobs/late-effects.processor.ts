@@ -10,18 +10,18 @@ export class LateEffectsProcessor implements DurableProcessor {
   readonly isPlanned = true;
 
   constructor(
-    private readonly effects: LateEffectsService,
+    private readonly lateEffects: LateEffectsService,
     private readonly lateReEvaluation: LateReEvaluationService,
   ) {}
 
   /** Runs both steps for each id: a transaction can be late and also affected by another late transaction. */
   @Process({ concurrency: 1 })
   async run(job: Job<JobPayload>): Promise<void> {
-    await this.effects.findAffected(job.data.refs);
+    await this.lateEffects.findAffected(job.data.refs);
     await this.lateReEvaluation.reEvaluate(job.data.refs);
   }
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
-    return this.effects.findUnfinished(tx, which);
+    return this.lateEffects.findUnfinished(tx, which);
   }
 }

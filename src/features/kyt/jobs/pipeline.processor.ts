@@ -19,24 +19,25 @@ const CONCURRENCY = 2;
 const MAX_OVERDUE = 5_000;
 
 // While jobs take every place for longer than this, the process looks for transactions of other organisations. A look
-// reads all that waits, so the pause after it is a multiple of its time.
+// reads all waiting transactions, so the pause after a look is a multiple of its duration.
 const LOOK_MS = 250;
 const MAX_LOOK_MS = 5_000;
 const PAUSE_PER_LOOK = 200;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
- * Evaluates the transactions of jobs. The queue knows no organisations: behind the jobs of one that has many, the jobs of
- * others would wait. One more batch than there are places is for these.
+ * Evaluates the transactions of jobs. The queue knows no organisations, so that the jobs of an organisation with many
+ * transactions hold up the jobs of others. Beside the `CONCURRENCY` batches of jobs, one further batch evaluates
+ * transactions of other organisations.
  */
 @Processor('kyt.pipeline')
 export class PipelineProcessor implements DurableProcessor, BeforeApplicationShutdown {
   readonly isPlanned = true;
 
   private readonly logger = new Logger(PipelineProcessor.name);
-  private readonly looks = new WorkLoop(() => this.lookForOthers());
+  private readonly lookLoop = new WorkLoop(() => this.lookForOthers());
   private active = 0;
-  private isLooking = false;
+  private hasStartedLooking = false;
   private wasFull = false;
 
   constructor(
@@ -45,13 +46,13 @@ export class PipelineProcessor implements DurableProcessor, BeforeApplicationShu
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.looks.stop();
+    await this.lookLoop.stop();
   }
 
   @Process({ concurrency: CONCURRENCY })
   async run(job: Job<JobPayload>): Promise<void> {
-    if (!this.isLooking) this.looks.start(LOOK_MS);
-    this.isLooking = true;
+    if (!this.hasStartedLooking) this.lookLoop.start(LOOK_MS);
+    this.hasStartedLooking = true;
     this.active += 1;
     try {
       await this.pipeline.processTransactions(job.data.refs);
@@ -68,7 +69,10 @@ export class PipelineProcessor implements DurableProcessor, BeforeApplicationShu
     );
   }
 
-  /** Returns the milliseconds until the next look. */
+  /**
+   * Evaluates a batch of other organisations if jobs took every place twice in a row. Returns the milliseconds until
+   * the next look.
+   */
   private async lookForOthers(): Promise<number> {
     const isFull = this.active >= CONCURRENCY;
     const isDue = isFull && this.wasFull;

@@ -6,14 +6,14 @@ import { ReviewDecisionsService } from '../operations/review-decisions.service.j
 
 @Processor('kyt.review-decided')
 export class ReviewDecidedProcessor implements DurableProcessor {
-  constructor(private readonly decisions: ReviewDecisionsService) {}
+  constructor(private readonly reviewDecisions: ReviewDecisionsService) {}
 
   @Process({ concurrency: 2 })
   async run(job: Job<JobPayload>): Promise<void> {
-    await this.decisions.applyDecisions(job.data.refs);
+    await this.reviewDecisions.applyDecisions(job.data.refs);
   }
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
-    return this.decisions.findWaiting(tx, which);
+    return this.reviewDecisions.findWaiting(tx, which);
   }
 }

@@ -6,14 +6,14 @@ import { StepUpResultsService } from '../pipeline/step-up-results.service.js';
 
 @Processor('kyt.step-up-finished')
 export class StepUpProcessor implements DurableProcessor {
-  constructor(private readonly answers: StepUpResultsService) {}
+  constructor(private readonly stepUpResults: StepUpResultsService) {}
 
   @Process({ concurrency: 2 })
   async run(job: Job<JobPayload>): Promise<void> {
-    await this.answers.reEvaluateForSessions(job.data.refs);
+    await this.stepUpResults.reEvaluateForSessions(job.data.refs);
   }
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
-    return this.answers.findWaiting(tx, which);
+    return this.stepUpResults.findWaiting(tx, which);
   }
 }

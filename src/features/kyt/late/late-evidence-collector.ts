@@ -18,7 +18,7 @@ import { VelocityFactProvider } from '../facts/windows/velocity.fact-provider.js
 @Injectable()
 export class LateEvidenceCollector {
   constructor(
-    private readonly facts: FactCollector,
+    private readonly factCollector: FactCollector,
     private readonly velocity: VelocityFactProvider,
     private readonly screening: ScreeningFactProvider,
     private readonly rulesets: RulesetRegistryService,
@@ -34,7 +34,7 @@ export class LateEvidenceCollector {
     stored: Pick<StoredReceipt, 'components' | 'unconfirmed' | 'otherwise'>,
     facts: Buffer,
   ): Promise<TransactionEvidence> {
-    const lists = this.facts.createListLookup(transaction.organisationId);
+    const lists = this.factCollector.createListLookup(transaction.organisationId);
     const schema = evaluationSchema(deciding ? [deciding, ...shadows] : shadows);
     const { sheet, findings } = restoreEvaluationInputs(transaction, stored, facts, { schema, lists });
     if (stored.otherwise) restoreOtherwise(sheet, stored.otherwise);

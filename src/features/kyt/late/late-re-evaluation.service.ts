@@ -23,7 +23,8 @@ import { LATE_ACTOR } from './late-effects.service.js';
 import { LateEvidenceCollector } from './late-evidence-collector.js';
 import { LateOutcomeRecorder } from './late-outcome-recorder.js';
 
-// Each failed try means that another evaluation of the transaction, or a decision about it, was stored first.
+// Maximum number of tries. Each failed try means that another evaluation of the transaction, or a decision about it,
+// was stored first.
 const MAX_TRIES = 5;
 
 /** Re-evaluates transactions that a late transaction affects. Stores only a more severe outcome, with an event. */
@@ -46,7 +47,7 @@ export class LateReEvaluationService {
   async reEvaluate(refs: readonly string[]): Promise<void> {
     for (const affected of await this.effects.findToReEvaluate(refs)) {
       try {
-        await this.untilFirst(affected);
+        await this.retryUntilFirst(affected);
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error;
         // The reconciler queues the transaction again. Only the kind is logged: the message may quote data.
@@ -56,15 +57,15 @@ export class LateReEvaluationService {
     }
   }
 
-  private async untilFirst(affected: AffectedTransaction): Promise<void> {
+  private async retryUntilFirst(affected: AffectedTransaction): Promise<void> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
-      if (await this.answer(affected)) return;
+      if (await this.tryReEvaluate(affected)) return;
     }
     throw new Error('others evaluate it all the time');
   }
 
   /** Returns false if another evaluation or a decision was stored first. */
-  private async answer(affected: AffectedTransaction): Promise<boolean> {
+  private async tryReEvaluate(affected: AffectedTransaction): Promise<boolean> {
     const { organisationId, affectedRef } = affected;
     const completed = await this.work.readCompleted(organisationId, affectedRef);
     if (!completed) return this.lateOutcomeRecorder.dropPendingWork(affected);
@@ -90,7 +91,7 @@ export class LateReEvaluationService {
     if (!opened || 'failure' in opened.result) return null;
     const transaction: DecryptedTransaction = opened.result.open;
     const stored = JSON.parse(receiptText(before.receipt)) as StoredReceipt;
-    const late = await this.judgementOf(affected, stored);
+    const late = await this.readRulesOf(affected, stored);
     const evidence = await this.evidence.collect(transaction, late, stored, before.facts);
     const [after] = await this.evaluator.evaluate([transaction], [evidence], () => ({
       evaluationVersion: before.version + 1,
@@ -105,7 +106,7 @@ export class LateReEvaluationService {
   }
 
   /** Returns the rulesets and the suppressed rules of the earlier evaluation. */
-  private async judgementOf(
+  private async readRulesOf(
     { organisationId, lateRefs }: AffectedTransaction,
     { ruleset, champion, shadows = [], silenced = {}, marks }: StoredReceipt,
   ): Promise<LateReEvaluation> {

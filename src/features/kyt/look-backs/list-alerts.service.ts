@@ -18,14 +18,14 @@ import { LookBackRepository, type ClaimedLookBack } from '../store/work/look-bac
 import type { AlertFinder, LookBackAlertPage } from './alert-finder.js';
 import { PastEvidenceService } from './past-evidence.service.js';
 
-const BY = 'kyt.look-backs';
-// Small enough that other callers of the search thread wait for a few milliseconds only.
+const ACTOR = 'kyt.look-backs';
+// Transactions per page: small enough that other callers of the search thread wait for a few milliseconds only.
 const PAGE_SIZE = 100;
 const LOADING_MS = 500;
 const MAX_LOADS = 20;
 
 /** A hit about a party of a transaction that a person has to decide. */
-interface NamedNow {
+interface OpenHit {
   readonly hitId: string;
   readonly score: number;
   readonly isPending: boolean;
@@ -36,12 +36,12 @@ interface NamedNow {
 export class ListAlertsService {
   constructor(
     private readonly lookBacks: LookBackRepository,
-    private readonly past: PastEvidenceService,
+    private readonly pastEvidence: PastEvidenceService,
     private readonly customers: CustomerIdentificationService,
     private readonly partyCollector: PartyCollector,
     private readonly screener: ScreenerService,
     private readonly searchIndex: SearchIndexService,
-    private readonly hits: HitDispositionService,
+    private readonly dispositions: HitDispositionService,
     private readonly clock: Clock,
   ) {}
 
@@ -51,25 +51,25 @@ export class ListAlertsService {
         const refs = await this.lookBacks.nextPage(lookBack, after, PAGE_SIZE);
         const last = refs.at(-1);
         if (last === undefined) return null;
-        return { last, looked: refs.length, undecided: {}, ...(await this.look(lookBack, refs)) };
+        return { last, looked: refs.length, undecided: {}, ...(await this.findAlertsAmong(lookBack, refs)) };
       },
     };
   }
 
-  private async look(
+  private async findAlertsAmong(
     lookBack: ClaimedLookBack,
     refs: readonly string[],
   ): Promise<Pick<LookBackAlertPage, 'alerts' | 'unreadable' | 'judgedBy'>> {
     const { organisationId } = lookBack;
-    const { open, unreadable } = await this.past.decryptTransactions(organisationId, refs);
+    const { open, unreadable } = await this.pastEvidence.decryptTransactions(organisationId, refs);
     const identified = await this.customers.lookup(open.map(observationOf));
     const screened = open.map((transaction, i) =>
       this.partyCollector.collect(transaction, identified[i] ?? null),
     );
-    const { key, kind, sequence } = await this.listOf(lookBack);
-    const named = await this.named(lookBack, key, screened);
+    const { key, kind, sequence } = await this.waitForList(lookBack);
+    const named = await this.findHits(lookBack, key, screened);
     const found = open.filter(({ id }) => named.has(id));
-    const evaluations = await this.past.collect(organisationId, found);
+    const evaluations = await this.pastEvidence.collect(organisationId, found);
     const sanctions = kind === 'SANCTIONS';
     const alerts = found.flatMap((transaction): PastAlert[] => {
       const before = evaluations.get(transaction.id);
@@ -105,17 +105,17 @@ export class ListAlertsService {
     return { alerts, unreadable, judgedBy: [`${key}@${sequence}`] };
   }
 
-  /** Returns the hits by transaction. */
-  private async named(
+  /** Returns the hits that are not dismissed, by transaction. */
+  private async findHits(
     { organisationId, listId }: ClaimedLookBack,
     key: string,
     screened: readonly PartiesToScreen[],
-  ): Promise<ReadonlyMap<string, NamedNow[]>> {
+  ): Promise<ReadonlyMap<string, OpenHit[]>> {
     const now = new Date(this.clock.now());
     // Screened as of today: the look-back asks if anybody who is on the list now took part.
-    const { matches } = await this.ask(organisationId, screened, now);
+    const { matches } = await this.screen(organisationId, screened, now);
     const forced = matches.flat().filter(({ list, mandatory }) => list.id === listId && mandatory);
-    const named = new Map<string, NamedNow[]>();
+    const named = new Map<string, OpenHit[]>();
     const add = (
       ref: string | null,
       { hitId, score, status }: Pick<RecordedMatch, 'hitId' | 'score' | 'status'>,
@@ -123,12 +123,12 @@ export class ListAlertsService {
       if (ref === null || status === 'DISMISSED_FALSE_POSITIVE') return;
       named.set(ref, [...(named.get(ref) ?? []), { hitId, score, isPending: status === 'PENDING' }]);
     };
-    for (const match of await this.hits.recordMatches(organisationId, forced, BY)) {
+    for (const match of await this.dispositions.recordMatches(organisationId, forced, ACTOR)) {
       add(match.party.transactionRef, match);
     }
     // A customer whom the transaction does not name was screened with the name in the customer record.
     const unnamed = screened.filter(({ own, customer }) => own.name === null && customer?.named === true);
-    const standing = await this.hits.currentHits(
+    const standing = await this.dispositions.currentHits(
       organisationId,
       unnamed.flatMap(({ customer }) => customer?.subjectIndex ?? []),
     );
@@ -142,7 +142,7 @@ export class ListAlertsService {
   }
 
   /** Throws while the index is not ready: an empty answer would mean that nobody is on the list. */
-  private async ask(
+  private async screen(
     organisationId: string,
     screened: readonly PartiesToScreen[],
     now: Date,
@@ -155,7 +155,7 @@ export class ListAlertsService {
   }
 
   /** Returns the list that this process has in memory; waits while the index is loading. */
-  private async listOf({
+  private async waitForList({
     listId,
   }: ClaimedLookBack): Promise<{ key: string; kind: string; sequence: number }> {
     const id = required(listId, 'the list of a look-back');

@@ -18,7 +18,7 @@ import type { LookBackAlertPage } from './alert-finder.js';
 import { ListAlertsService } from './list-alerts.service.js';
 import { RuleAlertsService } from './rule-alerts.service.js';
 
-const BY = 'kyt.look-backs';
+const ACTOR = 'kyt.look-backs';
 // Maximum number of attempts in a row without progress.
 const MAX_ATTEMPTS = 3;
 const LONGEST_REST_MS = 2_000;
@@ -35,16 +35,18 @@ export class LookBackRunnerService extends LongJobRunner<ClaimedLookBack> {
     private readonly clock: Clock,
     private readonly lookBacks: LookBackRepository,
     private readonly history: BacktestHistory,
-    private readonly rules: RuleAlertsService,
-    private readonly lists: ListAlertsService,
-    private readonly alerts: PastAlertsService,
+    private readonly ruleAlerts: RuleAlertsService,
+    private readonly listAlerts: ListAlertsService,
+    private readonly pastAlerts: PastAlertsService,
   ) {
     super(lookBacks, { title: 'look-back', maxAttempts: MAX_ATTEMPTS });
   }
 
   protected async work(claimed: ClaimedLookBack): Promise<void> {
     const finder =
-      claimed.kind === 'RULESET' ? await this.rules.findAlerts(claimed) : this.lists.findAlerts(claimed);
+      claimed.kind === 'RULESET'
+        ? await this.ruleAlerts.findAlerts(claimed)
+        : this.listAlerts.findAlerts(claimed);
     await this.lookBacks.recordTotal(claimed, await this.history.count(claimed));
     let counts = claimed.counts;
     let after = claimed.reached ?? FROM_THE_BEGINNING;
@@ -52,12 +54,12 @@ export class LookBackRunnerService extends LongJobRunner<ClaimedLookBack> {
       const began = performance.now();
       const piece = await finder.next(after);
       if (!piece) {
-        await this.end(claimed, 'look_back.finished', told(counts), (tx) =>
+        await this.end(claimed, 'look_back.finished', endContent(counts), (tx) =>
           this.lookBacks.finish(tx, claimed, counts),
         );
         return;
       }
-      const kept = await this.keep(claimed, piece, counts);
+      const kept = await this.commitPage(claimed, piece, counts);
       // The look-back was cancelled, or another process has claimed it.
       if (!kept) return;
       counts = kept;
@@ -67,8 +69,11 @@ export class LookBackRunnerService extends LongJobRunner<ClaimedLookBack> {
     await this.release(claimed);
   }
 
-  /** Opens the cases of a page. Returns null and opens nothing if this process has lost the lease. */
-  private async keep(
+  /**
+   * Opens the cases of a page and stores the progress. Returns null and opens nothing if this process has lost the
+   * lease.
+   */
+  private async commitPage(
     claimed: ClaimedLookBack,
     piece: LookBackAlertPage,
     before: LookBackCounts,
@@ -76,7 +81,7 @@ export class LookBackRunnerService extends LongJobRunner<ClaimedLookBack> {
     const { alerts, last, looked, unreadable, undecided, judgedBy } = piece;
     return this.uow
       .run(claimed.organisationId, async (tx) => {
-        const placed = await this.alerts.attachToCases(tx, alerts, BY);
+        const placed = await this.pastAlerts.attachToCases(tx, alerts, ACTOR);
         const own = { looked, unreadable, undecided, judgedBy, alerts: alerts.length, ...placed };
         const counts = addCounts(before, own);
         if (!(await this.lookBacks.saveProgress(tx, claimed, last, counts))) throw new LookBackLostError();
@@ -95,7 +100,7 @@ export class LookBackRunnerService extends LongJobRunner<ClaimedLookBack> {
   }
 
   protected async fail(claimed: ClaimedLookBack, code: string): Promise<void> {
-    await this.end(claimed, 'look_back.failed', { code, ...told(claimed.counts) }, (tx) =>
+    await this.end(claimed, 'look_back.failed', { code, ...endContent(claimed.counts) }, (tx) =>
       this.lookBacks.fail(tx, claimed, code),
     );
   }
@@ -109,7 +114,7 @@ export class LookBackRunnerService extends LongJobRunner<ClaimedLookBack> {
     const at = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {
       if (!(await settle(tx))) return;
-      const ctx = systemActor(organisationId, BY);
+      const ctx = systemActor(organisationId, ACTOR);
       await this.audit.record(tx, auditDraftOf(ctx, 'look_back', id, action, at, content));
     });
   }
@@ -118,7 +123,7 @@ export class LookBackRunnerService extends LongJobRunner<ClaimedLookBack> {
 /** The look-back was cancelled or claimed by another process, so the database transaction must not commit. */
 class LookBackLostError extends Error {}
 
-const told = ({ undecided, ...counts }: LookBackCounts): AuditContent => ({
+const endContent = ({ undecided, ...counts }: LookBackCounts): AuditContent => ({
   ...counts,
   undecidedRules: Object.keys(undecided).sort(),
 });

@@ -56,7 +56,12 @@ export class LookBacksService {
       throw conflict('version', 'NOT_LIVE', 'Only a version that is live looks back; back-test the others.');
     }
     const of = { ruleset: key, version, contentHash: found.contentHash.toString('hex') };
-    return this.ask(ctx, 'ruleset.look_back', { before: { status: found.status }, after: of }, order);
+    return this.requestApproval(
+      ctx,
+      'ruleset.look_back',
+      { before: { status: found.status }, after: of },
+      order,
+    );
   }
 
   /** Requests a look-back of a list that people are screened against. The run uses the list as it is at that time. */
@@ -65,7 +70,12 @@ export class LookBacksService {
     if (archivedAt !== null || kind === 'ALLOWLIST' || sequence === 0) {
       throw conflict('', 'NOT_SCREENED', 'Nobody is screened against this list.');
     }
-    return this.ask(ctx, 'list.look_back', { before: { inUse: true }, after: { list: id, key } }, order);
+    return this.requestApproval(
+      ctx,
+      'list.look_back',
+      { before: { inUse: true }, after: { list: id, key } },
+      order,
+    );
   }
 
   /** Approval check: another version may have gone live since the request. */
@@ -87,7 +97,7 @@ export class LookBacksService {
     const { ruleset, version, contentHash } = approval.change.after as Record<string, string> & {
       version: number;
     };
-    await this.begin(tx, ctx, approval, 'RULESET', {
+    await this.insertLookBack(tx, ctx, approval, 'RULESET', {
       rulesetKey: ruleset ?? '',
       rulesetVersion: version,
       contentHash: Buffer.from(contentHash ?? '', 'hex'),
@@ -96,7 +106,7 @@ export class LookBacksService {
 
   @ApplyAct('list.look_back')
   async beginForList(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
-    await this.begin(tx, ctx, approval, 'LIST', { listId: approval.change.after['list'] as string });
+    await this.insertLookBack(tx, ctx, approval, 'LIST', { listId: approval.change.after['list'] as string });
   }
 
   /** Cancels a look-back. If it is running, it stops within a second, and the cases that it opened stay. */
@@ -124,7 +134,7 @@ export class LookBacksService {
     return orThrow(await this.lookBacks.find(organisationId, id), 'LOOK_BACK_NOT_FOUND');
   }
 
-  private async ask(
+  private async requestApproval(
     ctx: ActorContext,
     act: ApprovalAction,
     { before, after }: RequestedChange,
@@ -141,7 +151,7 @@ export class LookBacksService {
     );
   }
 
-  private async begin(
+  private async insertLookBack(
     tx: Tx,
     ctx: ActorContext,
     approval: Approval,

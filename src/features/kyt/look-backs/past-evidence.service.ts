@@ -31,7 +31,7 @@ export class PastEvidenceService {
   constructor(
     private readonly work: TransactionWorkRepository,
     private readonly transactionDecrypter: TransactionDecrypter,
-    private readonly facts: FactCollector,
+    private readonly factCollector: FactCollector,
     private readonly customers: CustomerIdentificationService,
     private readonly lookBacks: LookBackRepository,
     private readonly aggregates: BacktestAggregatesService,
@@ -61,7 +61,7 @@ export class PastEvidenceService {
       open.map(({ id }) => id),
     );
     const identified = await this.customers.lookup(open.map(observationOf));
-    const lists = this.facts.createListLookup(organisationId);
+    const lists = this.factCollector.createListLookup(organisationId);
     const past = new Map(
       open.flatMap((transaction, i) => {
         const found = newest.get(transaction.id);

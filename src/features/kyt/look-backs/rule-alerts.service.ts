@@ -16,7 +16,7 @@ import type { ClaimedLookBack } from '../store/work/look-back.repository.js';
 import type { AlertFinder, LookBackAlertPage } from './alert-finder.js';
 import { PastEvidenceService, type PastEvaluation } from './past-evidence.service.js';
 
-// Small enough that evaluating a page blocks the event loop for a few milliseconds only.
+// Transactions per page: small enough that evaluating a page blocks the event loop for a few milliseconds only.
 const PAGE_SIZE = 1_000;
 
 /** Finds transactions that a ruleset version makes an alert, by their stored facts. */
@@ -25,8 +25,8 @@ export class RuleAlertsService {
   constructor(
     private readonly rulesets: RulesetRegistryService,
     private readonly history: BacktestHistory,
-    private readonly facts: FactCollector,
-    private readonly past: PastEvidenceService,
+    private readonly factCollector: FactCollector,
+    private readonly pastEvidence: PastEvidenceService,
     private readonly clock: Clock,
   ) {}
 
@@ -36,7 +36,11 @@ export class RuleAlertsService {
     const ruleset = (await this.rulesets.readVersionsByHash(organisationId, [hash])).get(hash);
     if (!ruleset) throw new LookBackFailureError('RULESET_NOT_USABLE');
     const range = { from: from.getTime(), to: to.getTime() };
-    const sieve = new AlertPrefilter(ruleset.compiled, range, this.facts.createListLookup(organisationId));
+    const prefilter = new AlertPrefilter(
+      ruleset.compiled,
+      range,
+      this.factCollector.createListLookup(organisationId),
+    );
     return {
       next: async (after) => {
         const piece = await this.history.nextPage(
@@ -45,12 +49,14 @@ export class RuleAlertsService {
           PAGE_SIZE,
         );
         if (!piece) return null;
-        const { looked, candidates, undecided } = sieve.check(
+        const { looked, candidates, undecided } = prefilter.check(
           bufferOf(piece.bytes),
           piece.declared && bufferOf(piece.declared),
         );
-        const exact = await this.lookExactly(lookBack, ruleset, candidates);
-        for (const [rule, count] of exact.undecided) if (sieve.needsBody(rule)) undecided.set(rule, count);
+        const exact = await this.evaluateCandidates(lookBack, ruleset, candidates);
+        for (const [rule, count] of exact.undecided) {
+          if (prefilter.needsBody(rule)) undecided.set(rule, count);
+        }
         return {
           ...{ last: piece.last, looked },
           ...exact,
@@ -62,23 +68,27 @@ export class RuleAlertsService {
   }
 
   /** Evaluates the candidates of the prefilter with the lists and with the personal facts, which are not stored. */
-  private async lookExactly(
+  private async evaluateCandidates(
     lookBack: ClaimedLookBack,
     ruleset: PublishedRuleset,
     refs: readonly string[],
   ): Promise<Pick<LookBackAlertPage, 'alerts' | 'unreadable'> & { undecided: ReadonlyMap<string, number> }> {
     const undecided = new Map<string, number>();
     if (refs.length === 0) return { alerts: [], unreadable: 0, undecided };
-    const { open, unreadable } = await this.past.decryptTransactions(lookBack.organisationId, refs);
-    const evaluations = await this.past.collect(lookBack.organisationId, open, ruleset.compiled.schema);
+    const { open, unreadable } = await this.pastEvidence.decryptTransactions(lookBack.organisationId, refs);
+    const evaluations = await this.pastEvidence.collect(
+      lookBack.organisationId,
+      open,
+      ruleset.compiled.schema,
+    );
     const alerts = open.flatMap((transaction): PastAlert[] => {
       const before = evaluations.get(transaction.id);
-      return before ? this.judge(lookBack, ruleset, transaction, before, undecided) : [];
+      return before ? this.evaluateOne(lookBack, ruleset, transaction, before, undecided) : [];
     });
     return { alerts, unreadable, undecided };
   }
 
-  private judge(
+  private evaluateOne(
     { id, organisationId }: ClaimedLookBack,
     ruleset: PublishedRuleset,
     transaction: DecryptedTransaction,

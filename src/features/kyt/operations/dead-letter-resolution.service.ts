@@ -4,7 +4,7 @@ import {
   type Approval,
   ApprovalsService,
   CurrentValues,
-  EndAct,
+  ReleaseAct,
   type ChangedValues,
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
@@ -42,7 +42,7 @@ export interface DiscardAct {
 export class DeadLetterResolutionService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly letters: DeadLetterRepository,
+    private readonly deadLetters: DeadLetterRepository,
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
@@ -55,12 +55,12 @@ export class DeadLetterResolutionService {
     after: string | null,
     limit: number,
   ): Promise<DeadLetterRecord[]> {
-    return this.letters.list(organisationId, filter, after, limit);
+    return this.deadLetters.list(organisationId, filter, after, limit);
   }
 
   async find(organisationId: string, id: string): Promise<DeadLetterRecord> {
     const ref = uuidOf('txn', id);
-    const found = ref === null ? null : await this.letters.find(organisationId, ref);
+    const found = ref === null ? null : await this.deadLetters.find(organisationId, ref);
     if (!found) throw new DomainError('DEAD_LETTER_NOT_FOUND');
     return found;
   }
@@ -68,14 +68,14 @@ export class DeadLetterResolutionService {
   /** Queues a transaction again. Its history stays, and its attempts are counted from zero. */
   async replay(ctx: ActorContext, id: string): Promise<void> {
     const letter = await this.find(ctx.organisationId, id);
-    const revived = await this.revive(ctx, [letter.transactionRef]);
-    if (revived === 0) throw await this.overtaken(ctx.organisationId, letter);
+    const revived = await this.queueAgain(ctx, [letter.transactionRef]);
+    if (revived === 0) throw await this.overtakenError(ctx.organisationId, letter);
   }
 
   /** Replays the dead letters that match the filter, the oldest first, and returns how many. */
   async replayAll(ctx: ActorContext, filter: DeadLetterFilter, limit: number): Promise<number> {
-    const found = await this.waiting(ctx, filter, limit);
-    return this.revive(
+    const found = await this.findWaiting(ctx, filter, limit);
+    return this.queueAgain(
       ctx,
       found.map((letter) => letter.transactionRef),
     );
@@ -84,8 +84,8 @@ export class DeadLetterResolutionService {
   /** Requests to discard a dead letter; a second person approves. */
   async requestDiscardOne(ctx: ActorContext, id: string, reason: string): Promise<DiscardAct> {
     const letter = await this.find(ctx.organisationId, id);
-    if (letter.discardedAt) throw await this.overtaken(ctx.organisationId, letter);
-    return this.ask(ctx, [letter], reason);
+    if (letter.discardedAt) throw await this.overtakenError(ctx.organisationId, letter);
+    return this.requestApproval(ctx, [letter], reason);
   }
 
   /** Requests to discard the dead letters that match the filter now, none that arrive later. Needs an approval. */
@@ -95,12 +95,12 @@ export class DeadLetterResolutionService {
     limit: number,
     reason: string,
   ): Promise<DiscardAct> {
-    const found = await this.waiting(ctx, filter, limit);
+    const found = await this.findWaiting(ctx, filter, limit);
     if (found.length === 0) throw new DomainError('DEAD_LETTER_NOT_FOUND');
-    return this.ask(ctx, found, reason);
+    return this.requestApproval(ctx, found, reason);
   }
 
-  private async ask(
+  private async requestApproval(
     ctx: ActorContext,
     found: readonly DeadLetterRecord[],
     reason: string,
@@ -157,8 +157,8 @@ export class DeadLetterResolutionService {
   async discard(tx: Tx, ctx: ActorContext, { id, subjectId }: Approval): Promise<void> {
     const now = new Date(this.clock.now());
     const request = await this.lock(tx, subjectId);
-    const done = await this.letters.discard(tx, request.transactionRefs, request.generations);
-    await this.noteDiscarded(tx, ctx, done, now, {
+    const done = await this.deadLetters.discard(tx, request.transactionRefs, request.generations);
+    await this.recordDiscarded(tx, ctx, done, now, {
       reason: request.reason,
       requestedBy: request.requestedBy,
       discardId: request.id,
@@ -167,7 +167,7 @@ export class DeadLetterResolutionService {
     await this.decide(tx, ctx, request, 'APPROVED', now, done.length);
   }
 
-  @EndAct('dead_letter.discard')
+  @ReleaseAct('dead_letter.discard')
   async withdrawDiscard(tx: Tx, ctx: ActorContext, { subjectId }: Approval): Promise<void> {
     const request = await this.lock(tx, subjectId);
     await this.decide(tx, ctx, request, 'WITHDRAWN', new Date(this.clock.now()), null);
@@ -179,20 +179,20 @@ export class DeadLetterResolutionService {
     );
   }
 
-  private waiting(
+  private findWaiting(
     { organisationId }: ActorContext,
     filter: DeadLetterFilter,
     limit: number,
   ): Promise<DeadLetterRecord[]> {
     const which = { ...filter, discarded: false };
-    return this.letters.list(organisationId, which, null, Math.min(limit, MAX_AT_ONCE));
+    return this.deadLetters.list(organisationId, which, null, Math.min(limit, MAX_AT_ONCE));
   }
 
-  private async revive(ctx: ActorContext, refs: readonly string[]): Promise<number> {
+  private async queueAgain(ctx: ActorContext, refs: readonly string[]): Promise<number> {
     const { organisationId } = ctx;
     const now = new Date(this.clock.now());
     return this.uow.run(organisationId, async (tx) => {
-      const revived = await this.letters.replay(tx, refs);
+      const revived = await this.deadLetters.replay(tx, refs);
       await this.audit.record(
         tx,
         revived.map(({ id, generation }) =>
@@ -209,14 +209,14 @@ export class DeadLetterResolutionService {
   }
 
   /** Returns the error for a dead letter that was discarded or replayed in the meantime. */
-  private async overtaken(organisationId: string, letter: DeadLetterRef): Promise<DomainError> {
-    const now = await this.letters.find(organisationId, letter.transactionRef);
+  private async overtakenError(organisationId: string, letter: DeadLetterRef): Promise<DomainError> {
+    const now = await this.deadLetters.find(organisationId, letter.transactionRef);
     return now?.generation === letter.generation
       ? conflict('', 'DISCARDED', 'The transaction was discarded.')
       : conflict('', 'REPLAYED', 'The transaction was replayed meanwhile.');
   }
 
-  private async noteDiscarded(
+  private async recordDiscarded(
     tx: Tx,
     ctx: ActorContext,
     refs: readonly string[],

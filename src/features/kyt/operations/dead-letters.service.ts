@@ -11,21 +11,23 @@ import { DeadLetterRepository } from '../store/work/dead-letter.repository.js';
 export class DeadLettersService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly letters: DeadLetterRepository,
+    private readonly deadLetters: DeadLetterRepository,
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
   ) {}
 
   listAll(limit: number): Promise<DeadLetterRecord[]> {
-    return this.uow.read(system('kyt.dead-letters'), (db) => this.letters.listOfAllOrganisations(db, limit));
+    return this.uow.read(system('kyt.dead-letters'), (db) =>
+      this.deadLetters.listOfAllOrganisations(db, limit),
+    );
   }
 
   /** Queues a transaction again, with its history and new attempts; false if it is not a dead letter. */
   async replay(transactionRef: string, actor: string): Promise<boolean> {
     const occurredAt = new Date(this.clock.now());
     return this.uow.run(system('kyt.dead-letters'), async (tx) => {
-      const [revived] = await this.letters.replay(tx, [transactionRef]);
+      const [revived] = await this.deadLetters.replay(tx, [transactionRef]);
       if (!revived) return false;
       await this.audit.record(tx, {
         subject: { organisationId: revived.organisationId, type: 'transaction', id: transactionRef },

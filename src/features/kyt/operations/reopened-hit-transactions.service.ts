@@ -8,7 +8,7 @@ import { HitReopeningService } from '../../screening/index.js';
 import { ReEvaluationService } from '../pipeline/re-evaluation.service.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
-const BY = { type: 'system', id: 'kyt.hit-uses' } as const;
+const ACTOR = { type: 'system', id: 'kyt.hit-uses' } as const;
 
 /** Re-evaluates transactions that passed because a hit was dismissed or moved, once it is open for their customer. */
 @Injectable()
@@ -28,8 +28,8 @@ export class ReopenedHitTransactionsService {
   }
 
   /**
-   * Customer merge: a process that has not heard of it yet looks for the hits of the merged record, which have moved.
-   * What it let through meanwhile is re-evaluated.
+   * Customer merge: queues the re-evaluation of transactions that passed although a hit is open. A process that does
+   * not know of the merge yet looks for hits under the merged record, from which they have moved.
    */
   @MoveWithCustomer('transactions')
   async reEvaluatePassed(
@@ -49,7 +49,7 @@ export class ReopenedHitTransactionsService {
     );
     for (const use of open) {
       try {
-        if (await this.again(use.organisationId, use.transactionRef)) {
+        if (await this.reEvaluateOne(use.organisationId, use.transactionRef)) {
           await this.hitReopening.markReEvaluated(use);
         }
       } catch (error) {
@@ -62,10 +62,10 @@ export class ReopenedHitTransactionsService {
   }
 
   /** Returns false while the first evaluation is pending, which may not see that the hit is open. */
-  private async again(organisationId: string, transactionRef: string): Promise<boolean> {
+  private async reEvaluateOne(organisationId: string, transactionRef: string): Promise<boolean> {
     if (!(await this.work.readCompleted(organisationId, transactionRef))) return false;
     try {
-      const cause = { actor: BY, requestId: null, correlationId: null };
+      const cause = { actor: ACTOR, requestId: null, correlationId: null };
       await this.reEvaluation.reEvaluate(organisationId, transactionRef, cause);
     } catch (error) {
       // The person was erased: there is nothing to evaluate.

@@ -31,7 +31,7 @@ export class ReviewDecisionsService {
     private readonly effects: ReviewEffectsService,
     private readonly reopening: CaseReopeningService,
     private readonly decisions: DecisionRepository,
-    private readonly decided: DecidedEventsService,
+    private readonly decidedEvents: DecidedEventsService,
     private readonly events: EventPublisher,
   ) {}
 
@@ -60,7 +60,7 @@ export class ReviewDecisionsService {
   private async decide(decided: DecidedReview, refs: readonly string[]): Promise<(tx: Tx) => Promise<void>> {
     const { organisationId, reviewId, outcome, decidedAt } = decided;
     const found = await this.decisions.findUndecided(organisationId, reviewId, refs, decidedAt);
-    const events = await this.decided.compose(decided, found);
+    const events = await this.decidedEvents.compose(decided, found);
     return async (tx) => {
       const held = await this.reopening.holdBack(
         tx,

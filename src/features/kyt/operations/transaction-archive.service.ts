@@ -80,7 +80,7 @@ interface ReceiptText extends Omit<
 export class TransactionArchiveService {
   constructor(
     private readonly queries: ArchiveQueries,
-    private readonly bodies: BodyEncryption,
+    private readonly bodyEncryption: BodyEncryption,
   ) {}
 
   /**
@@ -98,7 +98,7 @@ export class TransactionArchiveService {
       keys.length === 0 ? [] : await this.queries.listByCustomer(organisationId, keys, after, limit);
     const last = rows.at(-1);
     return {
-      transactions: await this.whole(organisationId, rows, evaluations),
+      transactions: await this.toArchived(organisationId, rows, evaluations),
       next: last && rows.length === limit ? { occurredAt: last.place, seq: last.seq } : null,
     };
   }
@@ -122,15 +122,15 @@ export class TransactionArchiveService {
   /** Returns the organisation's transactions with these stored ids, in the order in which they occurred. */
   async findByIds(organisationId: string, ids: readonly string[]): Promise<readonly ArchivedTransaction[]> {
     if (ids.length === 0) return [];
-    return this.whole(organisationId, await this.queries.byId(organisationId, ids), true);
+    return this.toArchived(organisationId, await this.queries.byId(organisationId, ids), true);
   }
 
-  private async whole(
+  private async toArchived(
     organisationId: string,
     rows: readonly (ArchivedRow & { readonly place: string })[],
     evaluations: boolean,
   ): Promise<ArchivedTransaction[]> {
-    const opened = await this.bodies.openMany(
+    const opened = await this.bodyEncryption.openMany(
       rows.map(({ id, sealedBody }) => ({ transactionRef: id, organisationId, bytes: sealedBody })),
     );
     const byTransaction = evaluations
@@ -170,7 +170,7 @@ export class TransactionArchiveService {
         ...pick(receipt, 'nonDefensibleReasons', 'reasons', 'components', 'groups', 'dampening'),
         notEvaluated: receipt.notEvaluated,
         silenced: receipt.silenced ?? {},
-        lists: listsAsked(receipt.components),
+        lists: termsUsedIn(receipt.components),
         ruleset: ruleset && `${ruleset.key}@${ruleset.version}`,
         receiptHash: row.receiptHash.toString('hex'),
         evaluatedAt: row.evaluatedAt,
@@ -184,7 +184,7 @@ export class TransactionArchiveService {
   }
 }
 
-function listsAsked({ LISTS }: ReceiptComponents): ScreeningTermsUsed {
+function termsUsedIn({ LISTS }: ReceiptComponents): ScreeningTermsUsed {
   const { thresholds = {}, off = [], stale = [] } = LISTS?.terms ?? {};
   return { thresholds, off, stale, dismissed: LISTS?.hits ?? [] };
 }

@@ -42,7 +42,7 @@ export function restoreEvaluationColumns(
     trail_hash: entry.hash,
     receipt_hash: Buffer.from(receiptHash, 'hex'),
   };
-  if (!isSaid(entry, evaluatedEntryContent(truth))) return null;
+  if (!entryContains(entry, evaluatedEntryContent(truth))) return null;
   return difference(row, truth);
 }
 
@@ -64,7 +64,7 @@ export function restoreTransactionColumns(
     amount: String(content['amount']),
     currency: String(content['currency']),
     occurred_at: String(content['occurredAt']),
-    warnings: noneAsNull(content['warnings'] as string[]),
+    warnings: nullIfEmpty(content['warnings'] as string[]),
     channel: submission.channel,
     cash: movesCash(submission.type),
     direction: submission.direction.value,
@@ -84,7 +84,9 @@ export function restoreTransactionColumns(
     destination_country: submission.destination.country ?? '',
     trail_hash: entry.hash,
   };
-  const truth = [kept, { ...kept, ...NOT_KEPT }].find((one) => isSaid(entry, receivedEntryContent(one)));
+  const truth = [kept, { ...kept, ...NOT_KEPT }].find((one) =>
+    entryContains(entry, receivedEntryContent(one)),
+  );
   if (!truth) return null;
   const patch = difference(row, truth);
   // `truth` has the fingerprint in hexadecimal, as entries do; PostgreSQL expects `\x` before it.
@@ -94,9 +96,9 @@ export function restoreTransactionColumns(
 /** Columns that older rows do not have. */
 const NOT_KEPT = { card_key: null, origin_country: null, destination_country: null };
 
-const noneAsNull = (said: string[]): string[] | null => (said.length === 0 ? null : said);
+const nullIfEmpty = (texts: string[]): string[] | null => (texts.length === 0 ? null : texts);
 
-const isSaid = ({ content }: TrailEntry, state: AuditContent): boolean =>
+const entryContains = ({ content }: TrailEntry, state: AuditContent): boolean =>
   Object.entries(state).every(
     ([name, value]) => canonicalJson(content[name] ?? null) === canonicalJson(value),
   );
@@ -104,12 +106,12 @@ const isSaid = ({ content }: TrailEntry, state: AuditContent): boolean =>
 /** Returns the original values of changed columns, as JSON that PostgreSQL reads. */
 function difference<Row extends object>(row: Row, truth: Row): Record<string, unknown> {
   const changed = Object.entries(truth).filter(
-    ([name, value]) => shown(value) !== shown((row as Record<string, unknown>)[name]),
+    ([name, value]) => serialize(value) !== serialize((row as Record<string, unknown>)[name]),
   );
   return Object.fromEntries(changed.map(([name, value]) => [name, asJson(value)]));
 }
 
-const shown = (value: unknown): string => JSON.stringify([asJson(value)]);
+const serialize = (value: unknown): string => JSON.stringify([asJson(value)]);
 
 const asJson = (value: unknown): unknown =>
   Buffer.isBuffer(value)

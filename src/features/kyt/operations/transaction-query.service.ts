@@ -28,7 +28,7 @@ export interface TransactionFile {
 export class TransactionQueryService {
   constructor(
     private readonly queries: OperatorTransactionQueries,
-    private readonly bodies: BodyEncryption,
+    private readonly bodyEncryption: BodyEncryption,
     private readonly index: BlindIndex,
     private readonly audit: AuditTrail,
     private readonly customers: CustomerFilesService,
@@ -72,7 +72,7 @@ export class TransactionQueryService {
   async readFile(organisationId: string, id: string): Promise<TransactionFile> {
     const transaction = await this.find(organisationId, id);
     const evaluations = await this.queries.listEvaluations(organisationId, transaction.id);
-    const [opened] = await this.bodies.openMany([
+    const [opened] = await this.bodyEncryption.openMany([
       { transactionRef: transaction.id, organisationId, bytes: transaction.sealedBody },
     ]);
     switch (opened?.kind) {

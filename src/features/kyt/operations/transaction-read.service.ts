@@ -11,20 +11,20 @@ import {
 } from '../domain/reading/read-back.js';
 import { TransactionQueries } from '../store/reading/transaction.queries.js';
 
-interface Stored {
+interface StoredRef {
   readonly organisationId: string;
   readonly ref: string;
 }
 
 // Decisions that are committed together are read by shared queries.
-const TOGETHER = { maxInFlight: 2, maxItems: 100 };
+const BATCHING = { maxInFlight: 2, maxItems: 100 };
 
 /** Reads transactions for the application that submitted them: on request, or as the answer to a caller who waited. */
 @Injectable()
 export class TransactionReadService {
-  private readonly decisions = new Batcher<Stored, ReadBackTransaction | null>(
+  private readonly decidedReads = new Batcher<StoredRef, ReadBackTransaction | null>(
     (asked) => this.findAll(asked),
-    TOGETHER,
+    BATCHING,
   );
 
   constructor(
@@ -45,7 +45,7 @@ export class TransactionReadService {
     const reviews = record.evaluation
       ? await this.reviews.findNewestCases([organisationId], [record.id])
       : null;
-    return this.shown(organisationId, record, reviews?.get(record.id) ?? null);
+    return this.toReadBack(organisationId, record, reviews?.get(record.id) ?? null);
   }
 
   /** Returns the events of a transaction by sequence; null if the application has no transaction of this id. */
@@ -61,10 +61,10 @@ export class TransactionReadService {
 
   /** Reads a decided transaction by its stored id. */
   readByRef(organisationId: string, ref: string): Promise<ReadBackTransaction | null> {
-    return this.decisions.submit({ organisationId, ref });
+    return this.decidedReads.submit({ organisationId, ref });
   }
 
-  private async findAll(asked: readonly Stored[]): Promise<(ReadBackTransaction | null)[]> {
+  private async findAll(asked: readonly StoredRef[]): Promise<(ReadBackTransaction | null)[]> {
     const organisationIds = [...new Set(asked.map(({ organisationId }) => organisationId))];
     const refs = asked.map(({ ref }) => ref);
     const [records, reviews] = await Promise.all([
@@ -74,12 +74,12 @@ export class TransactionReadService {
     return Promise.all(
       asked.map(async ({ organisationId, ref }) => {
         const record = records.get(ref);
-        return record ? this.shown(organisationId, record, reviews.get(ref) ?? null) : null;
+        return record ? this.toReadBack(organisationId, record, reviews.get(ref) ?? null) : null;
       }),
     );
   }
 
-  private async shown(
+  private async toReadBack(
     organisationId: string,
     record: TransactionRecord,
     reviewId: string | null,

@@ -22,8 +22,9 @@ import { KytEvaluationEntity, KytTransactionEntity } from '../store/entities.js'
 import { readTrailStates, type TransactionState } from '../store/trail-state.queries.js';
 import { restoreEvaluationColumns, restoreTransactionColumns } from './transaction-columns.js';
 
-// A missing or unlinked entry is repaired from other rows. Changed bytes need a replay of the evaluations. Changed
-// columns are restored from the entry or receipt that was stored with them.
+// LOST: gaps of missing or unlinked entries, which the receipts answer. SUSPECT: those and changed bytes, which need a
+// replay of the evaluations. Other gaps are changed columns, which are restored from the entry or receipt that was
+// stored with them.
 const LOST: readonly TrailGap['kind'][] = ['MISSING_EVENTS', 'CHAIN_BROKEN'];
 const SUSPECT: readonly TrailGap['kind'][] = [...LOST, 'TAMPERED'];
 
@@ -34,17 +35,17 @@ export class TransactionRepairsService {
     private readonly uow: UnitOfWork,
     private readonly receipts: ReceiptExportService,
     private readonly trail: AuditTrail,
-    private readonly bodies: BodyEncryption,
+    private readonly bodyEncryption: BodyEncryption,
     private readonly index: BlindIndex,
   ) {}
 
   /** Returns the receipts of the evaluations as evidence, if all of them still have their stored hash. */
   @ReconstructTrail('transaction')
   async reconstruct(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {
-    const evaluations = await this.evaluations(subject);
+    const evaluations = await this.readEvaluations(subject);
     const intact = evaluations.filter(({ receipt, receiptHash }) => receiptMatchesHash(receipt, receiptHash));
     if (evaluations.length === 0 || intact.length < evaluations.length) return null;
-    return answering(gaps, LOST, evidenceOf(evaluations));
+    return answerGaps(gaps, LOST, evidenceOf(evaluations));
   }
 
   /**
@@ -53,21 +54,24 @@ export class TransactionRepairsService {
    */
   @RederiveTrail('transaction')
   async rederive(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {
-    if (!gaps.some(({ kind }) => SUSPECT.includes(kind))) return this.columns(subject, gaps);
-    const evaluations = await this.evaluations(subject);
+    if (!gaps.some(({ kind }) => SUSPECT.includes(kind))) return this.findColumnEvidence(subject, gaps);
+    const evaluations = await this.readEvaluations(subject);
     for (const { evaluationVersion: version } of evaluations) {
       const bundle = await this.receipts.createBundle(subject.organisationId, subject.id, version);
       if (verifyBundle(JSON.stringify(bundle)).problems.length > 0) return null;
     }
-    return evaluations.length === 0 ? null : answering(gaps, SUSPECT, evidenceOf(evaluations));
+    return evaluations.length === 0 ? null : answerGaps(gaps, SUSPECT, evidenceOf(evaluations));
   }
 
-  private async columns(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {
+  private async findColumnEvidence(
+    subject: AuditSubject,
+    gaps: readonly TrailGap[],
+  ): Promise<RepairEvidence | null> {
     const { organisationId, id } = subject;
     const { transactions, evaluations } = await this.uow.read(organisationId, (db) =>
       readTrailStates(db, organisationId, [id]),
     );
-    const texts = await this.evaluations(subject);
+    const texts = await this.readEvaluations(subject);
     const entries = await this.trail.readEntries(subject);
     const rows: RederivedRow[] = [];
     const evidence: Record<string, string> = {};
@@ -86,7 +90,7 @@ export class TransactionRepairsService {
       const text = texts.find(({ evaluationVersion: of }) => of === version);
       const [row] = transactions;
       if (entry.action === 'transaction.received' && row) {
-        add(entry, await this.received(subject, row, entry));
+        add(entry, await this.restoreReceivedRow(subject, row, entry));
       }
       if (entry.action !== 'transaction.evaluated' || !own || !text) continue;
       const receipt = readableReceipt(text.receipt);
@@ -101,7 +105,7 @@ export class TransactionRepairsService {
     return answers.length === 0 ? null : { answers, evidence, rows };
   }
 
-  private async received(
+  private async restoreReceivedRow(
     { organisationId, id: transactionRef }: AuditSubject,
     row: TransactionState,
     entry: TrailEntry,
@@ -114,7 +118,7 @@ export class TransactionRepairsService {
       }),
     );
     const [opened] = bytes
-      ? await this.bodies.openMany([{ transactionRef, organisationId, bytes: bytes.sealedBody }])
+      ? await this.bodyEncryption.openMany([{ transactionRef, organisationId, bytes: bytes.sealedBody }])
       : [];
     if (opened?.kind !== 'open' || opened.erased.length > 0) return null;
     const submission = mapStoredBody(opened, {
@@ -127,7 +131,7 @@ export class TransactionRepairsService {
     return patch && { table: 'kyt_transactions', which: {}, patch };
   }
 
-  private evaluations({ organisationId, id }: AuditSubject): Promise<StoredEvaluationText[]> {
+  private readEvaluations({ organisationId, id }: AuditSubject): Promise<StoredEvaluationText[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(KytEvaluationEntity, {
         select: EVALUATION_TEXT,
@@ -146,7 +150,7 @@ const evidenceOf = (evaluations: readonly StoredEvaluationText[]): Readonly<Reco
     ]),
   );
 
-function answering(
+function answerGaps(
   gaps: readonly TrailGap[],
   kinds: readonly TrailGap['kind'][],
   evidence: Readonly<Record<string, string>>,

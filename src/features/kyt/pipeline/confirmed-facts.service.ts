@@ -15,7 +15,7 @@ import {
   FIND_UNFINISHED,
 } from '../store/work/unconfirmed.statements.js';
 
-const BY = { type: 'system', id: 'kyt.facts-confirmed' } as const;
+const ACTOR = { type: 'system', id: 'kyt.facts-confirmed' } as const;
 const LOST_AFTER_SECONDS = 30;
 
 /** Re-evaluates transactions that were held because one operator alone stood behind a fact, once it is confirmed. */
@@ -40,13 +40,13 @@ export class ConfirmedFactsService {
     const waiting = await this.uow.rows(system('kyt.facts-confirmed'), FIND_UNCONFIRMED, [approvalIds]);
     for (const { organisationId, transactionRef } of waiting) {
       try {
-        const cause = { actor: BY, requestId: null, correlationId: null };
+        const cause = { actor: ACTOR, requestId: null, correlationId: null };
         await this.reEvaluation.reEvaluate(organisationId, transactionRef, cause);
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error;
         // The person was erased: there is nothing to evaluate.
         if (error instanceof DomainError && error.code === 'TRANSACTION_NOT_FOUND') continue;
-        // The reconciler queues it again. Only the kind is logged: the message may quote data.
+        // The reconciler queues the transaction again. Only the kind is logged: the message may quote data.
         const kind = error instanceof Error ? error.name : 'unknown error';
         this.logger.error(`transaction ${transactionRef} was not evaluated again: ${kind}`);
       }

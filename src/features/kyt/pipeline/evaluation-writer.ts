@@ -19,7 +19,7 @@ export class EvaluationWriter {
     private readonly pendingDecisions: PendingDecisions,
   ) {}
 
-  /** Skips transactions that another worker has claimed since; their fence is higher. */
+  /** Commits the evaluations. Skips transactions that another worker has claimed since; their fence is higher. */
   async commit(batch: readonly EvaluatedTransaction[]): Promise<void> {
     if (batch.length === 0) return;
     const rows = await this.uow.write(
@@ -27,14 +27,14 @@ export class EvaluationWriter {
       ...this.compose(batch),
     );
     // A run of the relay costs as much as a commit, and most transactions write no message to the outbox.
-    const isTold = batch.some(
+    const writesMessages = batch.some(
       ({ transaction, cameLate }) => cameLate || movesCash(transaction.submission.type),
     );
-    if (isTold || rows.some(({ told }) => told)) this.outbox.announce();
+    if (writesMessages || rows.some(({ told }) => told)) this.outbox.announce();
     const ended = rows.map((row) => row.id);
     this.pendingDecisions.resolve(ended);
-    const mine = new Set(ended);
-    const done = batch.filter(({ transaction }) => mine.has(transaction.id));
+    const stored = new Set(ended);
+    const done = batch.filter(({ transaction }) => stored.has(transaction.id));
     this.metrics.fenced.inc(batch.length - done.length);
     for (const { evaluation, evaluatedAt, transaction } of done) {
       this.metrics.completed.inc({ outcome: evaluation.outcome, defensible: String(evaluation.defensible) });

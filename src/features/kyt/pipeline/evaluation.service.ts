@@ -16,7 +16,7 @@ import {
 } from '../../rules/index.js';
 import { ReviewsService, type PreparedReview } from '../../reviews/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
-import { compareByOccurrence, selectionKeyOf, type DecryptedTransaction } from '../domain/claimed.js';
+import { orderByOccurrence, selectionKeyOf, type DecryptedTransaction } from '../domain/claimed.js';
 import { completedData } from '../domain/completed-data.js';
 import type { EvaluatedTransaction } from '../domain/stored/evaluated-transaction.js';
 import { submissionSubjectsOf } from '../domain/submission/grouping.js';
@@ -38,21 +38,21 @@ import { StepUpResolver, type StepUpCandidate, type ResolvedStepUp } from './ste
 interface TransactionRuleResult extends StepUpCandidate {
   readonly transaction: DecryptedTransaction;
   readonly subject: SubjectRef;
-  /** The evidence as things are. */
+  /** The collected evidence, with unconfirmed facts. */
   readonly found: TransactionEvidence;
-  /** The evidence that the evaluation was made of: without unconfirmed facts where that is graver. */
+  /** The evidence of the stored evaluation: `found`, or `found` without unconfirmed facts if its result is graver. */
   readonly evidence: TransactionEvidence;
   readonly ruleset: PublishedRuleset | null;
   readonly champion: PublishedRuleset | null;
   readonly shadows: readonly ShadowResult[];
-  readonly circumstances: EvaluationContext & { readonly silenced: ReadonlyMap<string, SuppressionReason> };
+  readonly context: EvaluationContext & { readonly silenced: ReadonlyMap<string, SuppressionReason> };
   readonly counted: readonly CountedHit[];
   readonly trigger: EvaluationTrigger;
 }
 
 /** An evaluation with its receipt, before its case is known. */
 interface DraftEvaluation {
-  readonly judged: TransactionRuleResult;
+  readonly result: TransactionRuleResult;
   readonly challenge: ResolvedStepUp | null;
   readonly receipt: DecisionReceipt;
   readonly need: ReviewNeed | null;
@@ -108,25 +108,25 @@ export class EvaluationService {
     const live = new Map(evidence.map((one) => [one.live.organisationId, one.live]));
     const book = await this.cooldowns.loadIndex(live, batch);
     const evaluatedAt = new Date(this.clock.now());
-    const judged = await mapWithYields(compareByOccurrence(batch), ({ transaction, i }) => {
+    const results = await mapWithYields(orderByOccurrence(batch), ({ transaction, i }) => {
       const [own, subject] = [evidence[i], subjects[i]];
       if (!own || !subject) throw new Error('evidence and batch differ in length');
-      return this.judge(transaction, own, subject, book, evaluatedAt, triggerOf(transaction));
+      return this.evaluateOne(transaction, own, subject, book, evaluatedAt, triggerOf(transaction));
     });
-    const challenges = await this.stepUpResolver.resolve(judged);
-    const drafts = await mapWithYields(judged, (one) => draftOf(one, challenges.get(one) ?? null));
-    const reviews = await this.reviewsOf(drafts);
+    const challenges = await this.stepUpResolver.resolve(results);
+    const drafts = await mapWithYields(results, (one) => draftOf(one, challenges.get(one) ?? null));
+    const reviews = await this.prepareReviews(drafts);
     return mapWithYields(drafts, (one) => this.compose(one, reviews.get(one) ?? null, evaluatedAt));
   }
 
   /** Prepares the cases that evaluations need; queries the database only if an evaluation needs one. */
-  private async reviewsOf(
+  private async prepareReviews(
     drafts: readonly DraftEvaluation[],
   ): Promise<ReadonlyMap<DraftEvaluation, PreparedReview>> {
     const withReview = drafts.flatMap((one) => (one.need ? [{ one, need: one.need }] : []));
     const prepared = await this.reviews.prepareCases(
-      withReview.map(({ one: { judged }, need }): Parameters<ReviewsService['prepareCases']>[0][number] => {
-        const { transaction, evidence, evaluation, trigger } = judged;
+      withReview.map(({ one: { result }, need }): Parameters<ReviewsService['prepareCases']>[0][number] => {
+        const { transaction, evidence, evaluation, trigger } = result;
         return {
           gate: transaction.id,
           organisationId: transaction.organisationId,
@@ -155,7 +155,7 @@ export class EvaluationService {
     );
   }
 
-  private judge(
+  private evaluateOne(
     transaction: DecryptedTransaction,
     found: TransactionEvidence,
     subject: SubjectRef,
@@ -174,15 +174,15 @@ export class EvaluationService {
     const { deciding: ruleset, champion, shadows } = late ?? selected;
     const asIs = live.isAltered && ruleset === null ? evidenceWithoutRuleset(found, evaluatedAt) : found;
     const alone = selected.deciding !== null && live.isSingleControlled(selected.deciding, evaluatedAt);
-    const marks = late ? late.marks : alone ? ALONE : undefined;
+    const marks = late ? late.marks : alone ? SINGLE_CONTROL : undefined;
     const silenced = late?.silenced ?? suppressedRules(live, ruleset, cooling, evaluatedAt);
-    const circumstances = {
-      trailIntact: trailIntact(transaction),
+    const context = {
+      trailIntact: isTrailIntact(transaction),
       asOf: evaluatedAt.toISOString(),
       silenced,
       marks,
     };
-    const { evidence, evaluation } = evaluateGravest(asIs, ruleset, circumstances);
+    const { evidence, evaluation } = evaluateGravest(asIs, ruleset, context);
     const counted = repeatable ? book.record(repeatable, transaction, evaluation) : [];
     return {
       transaction,
@@ -192,13 +192,13 @@ export class EvaluationService {
       evaluation,
       ruleset,
       champion,
-      circumstances,
+      context,
       counted,
       trigger,
       // Shadow rulesets evaluate the same facts, and their results decide nothing.
       shadows: shadows.map((shadow) => ({
         ruleset: shadow,
-        evaluation: evaluate(evidence, shadow, circumstances),
+        evaluation: evaluate(evidence, shadow, context),
       })),
     };
   }
@@ -208,15 +208,15 @@ export class EvaluationService {
     review: PreparedReview | null,
     evaluatedAt: Date,
   ): EvaluatedTransaction {
-    const { judged, challenge, receipt } = draft;
-    const { transaction, subject, evidence, evaluation, ruleset, counted, circumstances } = judged;
-    const { evaluationVersion, sequence } = judged.trigger;
+    const { result, challenge, receipt } = draft;
+    const { transaction, subject, evidence, evaluation, ruleset, counted, context } = result;
+    const { evaluationVersion, sequence } = result.trigger;
     const reviewId = review?.reviewId ?? null;
     const brief = snapshotSummary(
       publicId('app', transaction.clientAppId),
       evidence,
       evaluation,
-      circumstances.trailIntact,
+      context.trailIntact,
       challenge?.flows,
     );
     return {
@@ -258,13 +258,13 @@ export class EvaluationService {
 }
 
 /** Evaluates again with the states of the step-up sessions. */
-function settled(
-  judged: TransactionRuleResult,
+function withStepUps(
+  result: TransactionRuleResult,
   { flows: challengeFlows }: ResolvedStepUp,
 ): TransactionRuleResult {
-  const { transaction, subject, found, ruleset, champion, counted, trigger } = judged;
-  const circumstances = { challengeFlows, ...judged.circumstances };
-  const { evidence, evaluation } = evaluateGravest(found, ruleset, circumstances);
+  const { transaction, subject, found, ruleset, champion, counted, trigger } = result;
+  const context = { challengeFlows, ...result.context };
+  const { evidence, evaluation } = evaluateGravest(found, ruleset, context);
   return {
     transaction,
     subject,
@@ -273,26 +273,26 @@ function settled(
     evaluation,
     ruleset,
     champion,
-    circumstances,
+    context,
     counted,
     trigger,
-    shadows: judged.shadows.map((shadow) => ({
+    shadows: result.shadows.map((shadow) => ({
       ruleset: shadow.ruleset,
-      evaluation: evaluate(evidence, shadow.ruleset, circumstances),
+      evaluation: evaluate(evidence, shadow.ruleset, context),
     })),
   };
 }
 
 function draftOf(before: TransactionRuleResult, challenge: ResolvedStepUp | null): DraftEvaluation {
-  const judged = challenge ? settled(before, challenge) : before;
-  const { transaction, evidence, evaluation, ruleset, champion, shadows, trigger, circumstances } = judged;
+  const result = challenge ? withStepUps(before, challenge) : before;
+  const { transaction, evidence, evaluation, ruleset, champion, shadows, trigger, context } = result;
   const isAsked = trigger.evaluationVersion === FIRST_VERSION ? challenge?.stepUp : challenge;
   if (evaluation.outcome === 'CHALLENGED' && !isAsked) throw new Error('a challenge without a session');
   const { trailEnd: end } = transaction;
   const receipt = receiptOf({
     transactionRef: transaction.id,
     evaluationVersion: trigger.evaluationVersion,
-    evaluatedAt: circumstances.asOf,
+    evaluatedAt: context.asOf,
     ...(trigger.late ? { trigger: trigger.late.trigger } : {}),
     inputHash: inputHashOf({
       source: transaction.source,
@@ -302,16 +302,16 @@ function draftOf(before: TransactionRuleResult, challenge: ResolvedStepUp | null
     }),
     evidence,
     ruleset,
-    silenced: circumstances.silenced,
-    challengeFlows: circumstances.challengeFlows,
-    marks: circumstances.marks,
-    trailIntact: circumstances.trailIntact,
+    silenced: context.silenced,
+    challengeFlows: context.challengeFlows,
+    marks: context.marks,
+    trailIntact: context.trailIntact,
     trail: end ? { seq: end.seq, hash: end.hash.toString('hex') } : null,
     evaluation,
     champion,
     shadows,
   });
-  return { judged, challenge, receipt, need: reviewNeedOf(evaluation, evidence.parties.hits) };
+  return { result, challenge, receipt, need: reviewNeedOf(evaluation, evidence.parties.hits) };
 }
 
 /** Identifies the first evaluation of a claimed transaction. */
@@ -321,20 +321,20 @@ export const firstEvaluationTrigger = (sequence: number): EvaluationTrigger => (
   actor: PIPELINE,
 });
 
-const ALONE: readonly IntegrityFlag[] = ['SINGLE_CONTROL'];
+const SINGLE_CONTROL: readonly IntegrityFlag[] = ['SINGLE_CONTROL'];
 
 /** True if the first entry of the chain has the hash that the transaction row holds. */
-const trailIntact = ({ trailEnd, trailHash }: DecryptedTransaction): boolean =>
+const isTrailIntact = ({ trailEnd, trailHash }: DecryptedTransaction): boolean =>
   trailEnd?.firstHash.equals(trailHash) === true;
 
 function entryOf(
-  { judged, receipt }: DraftEvaluation,
+  { result, receipt }: DraftEvaluation,
   brief: string,
   reviewId: string | null,
   occurredAt: Date,
 ): ComposedEntry {
-  const { transaction, evaluation, ruleset } = judged;
-  const { evaluationVersion, actor, late } = judged.trigger;
+  const { transaction, evaluation, ruleset } = result;
+  const { evaluationVersion, actor, late } = result.trigger;
   const end = transaction.trailEnd;
   return composeEntry(
     {

@@ -7,13 +7,13 @@ import type { EvaluationLease } from '../domain/submission/prepared-transaction.
 import { SearchIndexService } from '../../screening/index.js';
 import { PipelineService } from './pipeline.service.js';
 
-// Transactions that arrive during a batch share the cost of the next batch.
+// Maximum number of batches at a time: transactions that arrive during a batch share the next batch.
 const MAX_IN_FLIGHT = 1;
 const MAX_ITEMS = 250;
 // With more transactions under way a worker of the queue, perhaps on another host, is faster.
 const MAX_PENDING_TRANSACTIONS = 3 * MAX_ITEMS;
-// Limits the batch if no caller waits: at full load, batches this small cost twice as much as those of a queue worker.
-// Full load shows by the submissions that are being stored at the same time.
+// With this many transactions under way, the process leaves transactions that no caller waits for to the queue: so many
+// show full load, at which the small batches here cost twice as much as those of a queue worker.
 const MAX_BUSY_BATCH = 8;
 // A process that is busy nearly all of the time should only accept submissions.
 const MAX_BUSY_SHARE = 0.8;
@@ -28,22 +28,22 @@ export class ImmediateEvaluation implements PromptEvaluator, BeforeApplicationSh
   private readonly logger = new Logger(ImmediateEvaluation.name);
   private readonly underWay = new Set<Promise<void>>();
   private readonly batcher = new Batcher<DecryptedTransaction, DecryptedTransaction>(
-    (held) => this.advance(held),
+    (held) => this.evaluateOrRelease(held),
     {
       maxInFlight: MAX_IN_FLIGHT,
       maxItems: MAX_ITEMS,
     },
   );
-  private readonly busy = new EventLoopUtilisation();
+  private readonly loopUtilisation = new EventLoopUtilisation();
   private stopping = false;
 
   constructor(
     private readonly pipeline: PipelineService,
     private readonly settings: Settings,
     private readonly searchIndex: SearchIndexService,
-    waits: PendingDecisions,
+    pendingDecisions: PendingDecisions,
   ) {
-    waits.useEvaluator(this);
+    pendingDecisions.useEvaluator(this);
   }
 
   leaseFor(isWaitedFor: boolean, underWay: number): EvaluationLease | null {
@@ -60,7 +60,7 @@ export class ImmediateEvaluation implements PromptEvaluator, BeforeApplicationSh
 
   /** True if this process has time to evaluate transactions that no caller waits for. */
   private get isIdle(): boolean {
-    return this.settings.evaluateOnArrival && this.busy.now < MAX_BUSY_SHARE;
+    return this.settings.evaluateOnArrival && this.loopUtilisation.now < MAX_BUSY_SHARE;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -69,7 +69,7 @@ export class ImmediateEvaluation implements PromptEvaluator, BeforeApplicationSh
   }
 
   start(held: DecryptedTransaction): Promise<void> {
-    const taken = this.evaluated(held).finally(() => this.underWay.delete(taken));
+    const taken = this.evaluateSafely(held).finally(() => this.underWay.delete(taken));
     this.underWay.add(taken);
     return taken;
   }
@@ -77,7 +77,7 @@ export class ImmediateEvaluation implements PromptEvaluator, BeforeApplicationSh
   /**
    * Evaluates a transaction and never rejects: callers poll for the decision, and an error must not end the process.
    */
-  private async evaluated(held: DecryptedTransaction): Promise<void> {
+  private async evaluateSafely(held: DecryptedTransaction): Promise<void> {
     try {
       await this.batcher.submit(held);
     } catch (error) {
@@ -87,7 +87,9 @@ export class ImmediateEvaluation implements PromptEvaluator, BeforeApplicationSh
     }
   }
 
-  private async advance(held: readonly DecryptedTransaction[]): Promise<readonly DecryptedTransaction[]> {
+  private async evaluateOrRelease(
+    held: readonly DecryptedTransaction[],
+  ): Promise<readonly DecryptedTransaction[]> {
     try {
       if (this.stopping) await this.pipeline.releaseUnstarted(held);
       else await this.pipeline.processHeld(held);

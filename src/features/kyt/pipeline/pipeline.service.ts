@@ -23,26 +23,28 @@ import { TransactionWorkRepository, type CrashSuspect } from '../store/work/tran
 import { TransactionDecrypter } from './transaction-decrypter.js';
 
 const MAX_PAUSE_MS = 1_000;
-// Transactions that were begun together more often than this without an end may have one among them that crashes its
-// process. They are begun again in halves, until it is alone.
+// Maximum number of times that transactions are begun together without an end. After that, one of the transactions may
+// be crashing its process: they are begun again in halves, until that transaction is alone.
 const MAX_SHARED_BEGINNINGS = 1;
-// A transaction that crashes its process does so soon; one that only takes long holds up nobody for longer than this.
+// Maximum time that other batches wait for a transaction that is evaluated alone. A transaction that crashes its
+// process does so sooner.
 const MOST_ALONE_MS = 2_000;
-// Each failed commit means that another batch opened or closed a case of one of the same customers in between.
+// Maximum number of commits that are tried. Each failed commit means that another batch opened or closed a case of one
+// of the same customers in between.
 const MAX_EVALUATIONS = 5;
 
 /** Claims and evaluates transactions in batches, each with one commit. */
 @Injectable()
 export class PipelineService implements OnModuleDestroy {
   private readonly logger = new Logger(PipelineService.name);
-  private readonly process = `${hostname()}:${process.pid}`;
+  private readonly processName = `${hostname()}:${process.pid}`;
   /** The lease of transactions that this process stores and evaluates immediately. */
   readonly lease: EvaluationLease;
   private readonly turns = new SharedTurns(MOST_ALONE_MS);
   /** The batches under way. */
   private readonly batches = new Set<readonly ClaimedTransaction[]>();
   private calls = 0;
-  private ofJobs = 0;
+  private transactionsInJobs = 0;
   private stopping = false;
 
   constructor(
@@ -53,9 +55,9 @@ export class PipelineService implements OnModuleDestroy {
     private readonly writer: EvaluationWriter,
     private readonly failures: FailureHandler,
     private readonly settings: Settings,
-    private readonly facts: FactCollector,
+    private readonly factCollector: FactCollector,
   ) {
-    this.lease = { owner: `${this.process}:stored`, ms: settings.pipelineLeaseMs };
+    this.lease = { owner: `${this.processName}:stored`, ms: settings.pipelineLeaseMs };
   }
 
   onModuleDestroy(): void {
@@ -68,21 +70,21 @@ export class PipelineService implements OnModuleDestroy {
    */
   async processTransactions(refs: readonly string[]): Promise<void> {
     // Each call has its own owner id, so that it releases only its own claims.
-    const owner = `${this.process}:${++this.calls}`;
-    this.ofJobs += refs.length;
+    const owner = `${this.processName}:${++this.calls}`;
+    this.transactionsInJobs += refs.length;
     try {
-      await this.untilDone(refs, owner, () => this.advanceTogether(refs, owner));
+      await this.retryUntilDone(refs, owner, () => this.advanceTogether(refs, owner));
     } finally {
-      this.ofJobs -= refs.length;
+      this.transactionsInJobs -= refs.length;
     }
   }
 
   /** The number of transactions in the jobs that this process works on. */
   get fromQueue(): number {
-    return this.ofJobs;
+    return this.transactionsInJobs;
   }
 
-  /** Evaluates what waits of organisations that have no large part in a batch under way; returns how many there were. */
+  /** Evaluates waiting transactions of organisations that have no large part in a batch under way; returns how many. */
   async processOthers(most: number): Promise<number> {
     const busy = [...this.batches].flatMap(mainOrganisationsOf);
     const refs = await this.work.findWaitingOfOthers(busy, MAX_SHARED_BEGINNINGS, most);
@@ -93,7 +95,7 @@ export class PipelineService implements OnModuleDestroy {
   /** Evaluates transactions that this process stored under its own lease: already claimed and decrypted. */
   async processHeld(held: readonly DecryptedTransaction[]): Promise<void> {
     const refs = held.map(({ id }) => id);
-    await this.untilDone(refs, this.lease.owner, () =>
+    await this.retryUntilDone(refs, this.lease.owner, () =>
       this.turns.runTogether(() => this.whileLeased(refs, this.lease.owner, () => this.evaluate(held, held))),
     );
   }
@@ -106,8 +108,15 @@ export class PipelineService implements OnModuleDestroy {
     );
   }
 
-  /** Runs `first`. If the database was unavailable in between, claims the transactions again and repeats the work. */
-  private async untilDone(refs: readonly string[], owner: string, first: () => Promise<void>): Promise<void> {
+  /**
+   * Runs `first`. If the database becomes unavailable meanwhile, waits for it, claims the transactions again and
+   * repeats the work.
+   */
+  private async retryUntilDone(
+    refs: readonly string[],
+    owner: string,
+    first: () => Promise<void>,
+  ): Promise<void> {
     let wasAway = false;
     let work = first;
     for (let pauseMs = 50; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
@@ -120,7 +129,8 @@ export class PipelineService implements OnModuleDestroy {
       } catch (error) {
         if (this.stopping || !isDatabaseUnavailable(error)) throw error;
         work = () => this.advanceTogether(refs, owner);
-        // If the work itself was too much for the database, the attempt counts, or the work would be repeated for ever.
+        // If the work itself was too much for the database, the attempt counts; otherwise the work would be repeated
+        // for ever.
         wasAway = !isTooExpensive(error);
         await sleep(pauseMs);
       }
@@ -160,7 +170,7 @@ export class PipelineService implements OnModuleDestroy {
     const ids = claimed.map((transaction) => transaction.id);
     this.batches.add(claimed);
     const work = this.whileLeased(ids, owner, async () => {
-      // A transaction that crashes its process leaves no error; only its count of attempts alone shows it.
+      // A transaction that crashes its process leaves no error; only the number of its attempts alone shows the crash.
       for (const spent of claimed.filter(({ attempt }) => attempt > most)) {
         await this.failures.deadLetter(spent, { code: 'ATTEMPTS_EXHAUSTED', stage: 'CLAIM' });
       }
@@ -189,13 +199,13 @@ export class PipelineService implements OnModuleDestroy {
     try {
       const open = opened ?? (await this.open(batch));
       stage = 'EVIDENCE';
-      const evidence = await this.facts.collect(open);
+      const evidence = await this.factCollector.collect(open);
       stage = 'EVALUATION';
       await this.conclude(open, evidence, (reached) => {
         stage = reached;
       });
     } catch (error) {
-      // `untilDone` releases the transactions when the database is back; this does not count as an attempt.
+      // `retryUntilDone` releases the transactions when the database is back; this does not count as an attempt.
       if (isDatabaseUnavailable(error)) throw error;
       const [only] = batch;
       if (batch.length === 1 && only) {

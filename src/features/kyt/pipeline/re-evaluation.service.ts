@@ -28,7 +28,7 @@ export interface ReEvaluationResult {
   readonly receiptHash: string;
 }
 
-// Each failed try means that another evaluation of the transaction was stored first.
+// Maximum number of tries. Each failed try means that another evaluation of the transaction was stored first.
 const MAX_TRIES = 5;
 
 /** Evaluates a transaction again with current facts and the live ruleset, and adds the result as a version. */
@@ -40,7 +40,7 @@ export class ReEvaluationService {
   constructor(
     private readonly work: TransactionWorkRepository,
     private readonly transactionDecrypter: TransactionDecrypter,
-    private readonly facts: FactCollector,
+    private readonly factCollector: FactCollector,
     private readonly evaluator: EvaluationService,
     private readonly versions: VersionWriterService,
     private readonly stepUps: StepUpsService,
@@ -52,12 +52,12 @@ export class ReEvaluationService {
     transactionRef: string,
     cause: Omit<ReEvaluationCause, 'answers'>,
   ): Promise<ReEvaluationResult> {
-    return orThrow(await this.serialize(organisationId, transactionRef, cause), 'NOT_READY');
+    return orThrow(await this.runInTurn(organisationId, transactionRef, cause), 'NOT_READY');
   }
 
   /** Session ended: adds a version to the transaction that requested it, once per session. */
   async reEvaluateForSession(asker: StepUpRequestLink): Promise<void> {
-    await this.serialize(asker.organisationId, asker.transactionRef, {
+    await this.runInTurn(asker.organisationId, asker.transactionRef, {
       actor: { type: 'system', id: 'kyt.step-up' },
       requestId: null,
       correlationId: null,
@@ -65,7 +65,7 @@ export class ReEvaluationService {
     });
   }
 
-  private async serialize(
+  private async runInTurn(
     organisationId: string,
     transactionRef: string,
     cause: ReEvaluationCause,
@@ -118,7 +118,7 @@ export class ReEvaluationService {
       ...opened.result.open,
       ...(cause.requestId === null ? {} : { requestId: cause.requestId }),
     };
-    const evidence = await this.facts.collect([open]);
+    const evidence = await this.factCollector.collect([open]);
     const [concluded] = await this.evaluator.evaluate([open], evidence, () => ({
       evaluationVersion: found.newestVersion + 1,
       sequence: found.newestSequence + 1,

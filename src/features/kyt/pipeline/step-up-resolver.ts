@@ -56,13 +56,17 @@ export class StepUpResolver {
 
   /** Returns the transactions that request a session, each with the states of its flows. */
   async resolve(batch: readonly StepUpCandidate[]): Promise<ReadonlyMap<StepUpCandidate, ResolvedStepUp>> {
-    const first = batch.filter((one) => one.trigger.evaluationVersion === FIRST_VERSION && owes(one));
-    const later = batch.filter((one) => one.trigger.evaluationVersion !== FIRST_VERSION && asks(one));
-    return new Map([...(await this.opened(first)), ...(await this.known(later))]);
+    const first = batch.filter(
+      (one) => one.trigger.evaluationVersion === FIRST_VERSION && hasOwedStepUp(one),
+    );
+    const later = batch.filter((one) => one.trigger.evaluationVersion !== FIRST_VERSION && hasStepUp(one));
+    return new Map([...(await this.prepareSessions(first)), ...(await this.readStates(later))]);
   }
 
   /** Prepares a session of the first requested flow that exists: one verification is enough for all requests. */
-  private async opened(batch: readonly StepUpCandidate[]): Promise<Map<StepUpCandidate, ResolvedStepUp>> {
+  private async prepareSessions(
+    batch: readonly StepUpCandidate[],
+  ): Promise<Map<StepUpCandidate, ResolvedStepUp>> {
     const flows = new Map<StepUpCandidate, Record<string, ChallengeFlow>>();
     const requests: { readonly one: StepUpCandidate; readonly request: StepUpRequest }[] = [];
     for (const one of batch) {
@@ -89,7 +93,7 @@ export class StepUpResolver {
     );
   }
 
-  private async known(batch: readonly StepUpCandidate[]): Promise<Map<StepUpCandidate, ResolvedStepUp>> {
+  private async readStates(batch: readonly StepUpCandidate[]): Promise<Map<StepUpCandidate, ResolvedStepUp>> {
     const asked = new Map<string, RequestedStepUp[]>();
     const owners = batch.map(({ transaction: { organisationId, id } }) => ({ organisationId, ref: id }));
     for (const flow of await this.stepUps.findRequestedFlows(owners)) {
@@ -110,23 +114,23 @@ export class StepUpResolver {
   }
 
   private async stateOf({ transaction, evidence }: StepUpCandidate, flowKey: string): Promise<ChallengeFlow> {
-    const isThere =
+    const isAvailable =
       evidence.parties.customerId !== null &&
       (await this.stepUps.hasFlow(transaction.organisationId, flowKey));
-    return isThere ? { state: 'OPEN', session: null } : UNAVAILABLE;
+    return isAvailable ? { state: 'OPEN', session: null } : UNAVAILABLE;
   }
 }
 
 const isStepUp = ({ action }: RequestedAction): boolean => action.type === 'STEP_UP_SESSION';
 const isOwed = (one: RequestedAction): boolean => isStepUp(one) && one.status === 'REQUESTED';
 
-const some = (
+const hasAction = (
   { evaluation, shadows }: StepUpCandidate,
   matches: (action: RequestedAction) => boolean,
 ): boolean =>
   evaluation.actions.some(matches) || shadows.some((shadow) => shadow.evaluation.actions.some(matches));
-const asks = (one: StepUpCandidate): boolean => some(one, isStepUp);
-const owes = (one: StepUpCandidate): boolean => some(one, isOwed);
+const hasStepUp = (one: StepUpCandidate): boolean => hasAction(one, isStepUp);
+const hasOwedStepUp = (one: StepUpCandidate): boolean => hasAction(one, isOwed);
 
 const stepUpsOf = ({ evaluation, shadows }: StepUpCandidate): StepUp[] =>
   [evaluation, ...shadows.map((shadow) => shadow.evaluation)].flatMap(({ actions }) =>

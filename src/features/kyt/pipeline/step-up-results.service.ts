@@ -24,12 +24,12 @@ export class StepUpResultsService {
     for (const asker of await this.stepUps.findPendingTransactions(sessionIds)) {
       // If a person has decided about the transaction, the session changes nothing.
       const isDecided = await this.decisions.isDecided(asker.organisationId, asker.transactionRef);
-      if (isDecided || !(await this.answer(asker))) await this.stepUps.markReEvaluated(asker);
+      if (isDecided || !(await this.tryReEvaluate(asker))) await this.stepUps.markReEvaluated(asker);
     }
   }
 
   /** Returns false if the person was erased. After any other error the reconciler queues the session again. */
-  private async answer(asker: StepUpRequestLink): Promise<boolean> {
+  private async tryReEvaluate(asker: StepUpRequestLink): Promise<boolean> {
     try {
       await this.reEvaluation.reEvaluateForSession(asker);
       return true;

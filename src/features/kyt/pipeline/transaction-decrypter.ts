@@ -14,10 +14,10 @@ export interface ReadResult {
 export class TransactionDecrypter {
   private readonly logger = new Logger(TransactionDecrypter.name);
 
-  constructor(private readonly bodies: BodyEncryption) {}
+  constructor(private readonly bodyEncryption: BodyEncryption) {}
 
   async decryptAndRead(claimed: readonly ClaimedTransaction[]): Promise<ReadResult[]> {
-    const opened = await this.bodies.openMany(
+    const opened = await this.bodyEncryption.openMany(
       claimed.map((transaction) => ({
         transactionRef: transaction.id,
         organisationId: transaction.organisationId,
@@ -26,14 +26,14 @@ export class TransactionDecrypter {
     );
     return claimed.map((transaction, i) => ({
       transaction,
-      result: this.read(transaction, opened[i] ?? { kind: 'broken' }),
+      result: this.readSafely(transaction, opened[i] ?? { kind: 'broken' }),
     }));
   }
 
   /** Maps a decrypted body to a submission. Never throws: one body that cannot be read must not fail its batch. */
-  private read(transaction: ClaimedTransaction, opened: DecryptedBody): ReadResult['result'] {
+  private readSafely(transaction: ClaimedTransaction, opened: DecryptedBody): ReadResult['result'] {
     try {
-      return read(transaction, opened);
+      return toReadResult(transaction, opened);
     } catch (error) {
       // Only the kind of the error is logged: its message may quote the body.
       const kind = error instanceof Error ? error.name : 'unknown error';
@@ -43,7 +43,7 @@ export class TransactionDecrypter {
   }
 }
 
-function read(transaction: ClaimedTransaction, opened: DecryptedBody): ReadResult['result'] {
+function toReadResult(transaction: ClaimedTransaction, opened: DecryptedBody): ReadResult['result'] {
   switch (opened.kind) {
     case 'broken':
       return { failure: { code: 'SEALED_BODY_BROKEN', stage: 'OPEN' } };

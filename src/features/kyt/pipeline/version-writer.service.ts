@@ -18,9 +18,9 @@ export class VersionWriterService {
   ) {}
 
   /**
-   * Returns false if another evaluation was stored first; the caller's is then outdated. With `answers`, stores the
-   * version only if no version has answered that request, so that repeated jobs add one version. With `unlessDecided`,
-   * a person's decision counts as another evaluation.
+   * Stores a version of the evaluation. Returns false if another evaluation was stored first, which makes this one
+   * outdated. With `answers`, stores the version only if no version has answered that request, so that repeated jobs
+   * add one version. With `unlessDecided`, a person's decision counts as another evaluation.
    */
   async addVersion(
     concluded: EvaluatedTransaction,

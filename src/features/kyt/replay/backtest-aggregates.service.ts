@@ -30,8 +30,8 @@ export interface BacktestTransaction {
 const BATCH = 250;
 
 /**
- * Computes aggregates of earlier transactions that no ruleset declared at their evaluation, from the rows and as of the
- * times that the evaluation would have used.
+ * Computes, for earlier transactions, aggregates that no ruleset declared at the time of their evaluation. Uses the
+ * rows and times that the evaluation would have used.
  */
 @Injectable()
 export class BacktestAggregatesService {
@@ -56,12 +56,12 @@ export class BacktestAggregatesService {
     const found: FactSheet[] = [];
     for (let from = 0; from < evaluated.length; from += BATCH) {
       const batch = evaluated.slice(from, from + BATCH);
-      found.push(...(await this.ofBatch(organisationId, schema, batch, rates, house)));
+      found.push(...(await this.computeBatch(organisationId, schema, batch, rates, house)));
     }
     return found;
   }
 
-  private async ofBatch(
+  private async computeBatch(
     organisationId: string,
     schema: FeatureSchema,
     batch: readonly BacktestTransaction[],

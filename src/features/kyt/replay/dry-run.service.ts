@@ -50,18 +50,21 @@ export class DryRunService {
   constructor(
     private readonly index: BlindIndex,
     private readonly clock: Clock,
-    private readonly facts: FactCollector,
+    private readonly factCollector: FactCollector,
     private readonly trials: RulesetTrialsService,
   ) {}
 
   async run(organisationId: string, question: DryRunRequest): Promise<DryRunResult> {
-    const transaction = this.open(organisationId, question);
+    const transaction = this.readTransaction(organisationId, question);
     const ruleset = await this.trials.compose(organisationId, {
       ruleset: question.ruleset,
       draftRules: question.draftRules,
       transaction: selectionKeyOf(transaction),
     });
-    const [evidence] = await this.facts.collectForDryRun([transaction], ruleset?.compiled.schema ?? null);
+    const [evidence] = await this.factCollector.collectForDryRun(
+      [transaction],
+      ruleset?.compiled.schema ?? null,
+    );
     if (!evidence) throw new Error('no evidence was found');
     assume(evidence.sheet, declaredFacts(ruleset), question.assumed);
     const asOf = new Date(this.clock.now()).toISOString();
@@ -69,7 +72,10 @@ export class DryRunService {
     return { ruleset, evaluation: result.evaluation, sheet: result.evidence.sheet };
   }
 
-  private open(organisationId: string, { transaction, clientAppId }: DryRunRequest): DecryptedTransaction {
+  private readTransaction(
+    organisationId: string,
+    { transaction, clientAppId }: DryRunRequest,
+  ): DecryptedTransaction {
     const violations = validate(transaction, { now: () => this.clock.now() }, 'transaction');
     if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
     return toSimulatedTransaction(this.index, {

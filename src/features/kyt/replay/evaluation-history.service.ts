@@ -38,13 +38,13 @@ export class EvaluationHistoryService extends BacktestHistory {
     if (count === 0) return null;
     return {
       bytes,
-      declared: await this.declared(organisationId, schemaOf(content), bytes),
+      declared: await this.computeDeclared(organisationId, schemaOf(content), bytes),
       last: snapshotRefAt(bytes, last),
     };
   }
 
   /** Computes aggregates that the tested rules declare and that the evaluations lack. */
-  private async declared(
+  private async computeDeclared(
     organisationId: string,
     schema: FeatureSchema,
     bytes: Uint8Array<ArrayBuffer>,

@@ -20,7 +20,7 @@ export class ReceiptExportService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly rulesets: RulesetsService,
-    private readonly bodies: BodyEncryption,
+    private readonly bodyEncryption: BodyEncryption,
   ) {}
 
   /**
@@ -49,13 +49,15 @@ export class ReceiptExportService {
       receiptHash: evaluation.receiptHash.toString('hex'),
       facts: unpackFacts(evaluation.facts).toString('base64'),
       rulesets: await this.rulesets.readContents(organisationId, hashes),
-      input: await this.input(transaction),
+      input: await this.readInput(transaction),
     };
   }
 
-  private async input(transaction: KytTransactionEntity): Promise<ReceiptBundle['input']> {
+  private async readInput(transaction: KytTransactionEntity): Promise<ReceiptBundle['input']> {
     const { id: transactionRef, organisationId, source, transactionId, receivedAt, sealedBody } = transaction;
-    const [opened] = await this.bodies.openMany([{ transactionRef, organisationId, bytes: sealedBody }]);
+    const [opened] = await this.bodyEncryption.openMany([
+      { transactionRef, organisationId, bytes: sealedBody },
+    ]);
     // After the erasure of a participant the body does not match its hash any more.
     if (opened?.kind !== 'open' || opened.erased.length > 0) return null;
     if (opened.version !== BUNDLED_BODY_VERSION) throw new UnknownBodyVersionError(opened.version);

@@ -24,7 +24,7 @@ type Logs = Map<LogName | number, Map<number, Rows>>;
 /** The history of a simulation, in memory: the earlier transactions of the file. */
 export class SimulatedHistory {
   private readonly logs: Logs = new Map();
-  private readonly house = new Map<number, ReadonlyMap<number, FactValue>>();
+  private readonly houseValuesBySeq = new Map<number, ReadonlyMap<number, FactValue>>();
   /** By the key of an external id, the key of the document that was sent with it. */
   private readonly byId = new Map<number, number>();
 
@@ -36,7 +36,7 @@ export class SimulatedHistory {
         const row = logRowOf(transaction);
         const named = packedKeyOf(otherKey);
         const reading = this.readingOf(question, row, named === 0 ? this.byId.get(row.customer) : named);
-        this.keep(question, row);
+        this.addToLogs(question, row);
         if (named !== 0) this.byId.set(named, row.customer);
         return reading;
       }),
@@ -49,7 +49,7 @@ export class SimulatedHistory {
       key === null ? null : sliceOf(this.rowsOf(name, packedKeyOf(key)), row, hours);
     const hoursOf = (name: LogName, least = 0): number =>
       Math.max(least, (needs.reach.get(name) ?? 0) / HOUR_MS);
-    const own = together(this.rowsOf('customer', row.customer), this.rowsOf('customer', other));
+    const own = mergeRows(this.rowsOf('customer', row.customer), this.rowsOf('customer', other));
     const log = sliceOf(own, row, hoursOf('customer', CUSTOMER_DAYS * 24));
     const until = placeOf(own, row);
     const beyond = own.slice(0, until - log.log.length);
@@ -66,7 +66,7 @@ export class SimulatedHistory {
             },
       device: logOf('device', transaction.deviceKey, hoursOf('device', DEVICE_HOURS)),
       ip: logOf('ip', transaction.ipKey, hoursOf('ip', 24)),
-      beneficiarySeen: row.peer === 0 ? null : seen(beyond.some(({ peer }) => peer === row.peer)),
+      beneficiarySeen: row.peer === 0 ? null : knownIf(beyond.some(({ peer }) => peer === row.peer)),
       aggregates: {
         counterparty: logOf('counterparty', transaction.counterpartyKey, hoursOf('counterparty')),
         account: logOf('account', transaction.accountKey, hoursOf('account')),
@@ -79,11 +79,11 @@ export class SimulatedHistory {
         ),
       },
       // Rows of a file have no outcomes, because nothing was decided about them.
-      details: { outcomes: NO_DETAILS.outcomes, house: this.house, unfilled: NO_DETAILS.unfilled },
+      details: { outcomes: NO_DETAILS.outcomes, house: this.houseValuesBySeq, unfilled: NO_DETAILS.unfilled },
     };
   }
 
-  private keep(
+  private addToLogs(
     { transaction, houseKeys, houseValues }: WindowQuestion<DecryptedTransaction>,
     row: LogRow,
   ): void {
@@ -103,7 +103,7 @@ export class SimulatedHistory {
       // Nearly always at the end: files are mostly in order.
       own.splice(placeOf(own, row), 0, row);
     }
-    if (houseValues.size > 0) this.house.set(row.seq, houseValues);
+    if (houseValues.size > 0) this.houseValuesBySeq.set(row.seq, houseValues);
   }
 
   private rowsOf(name: LogName | number, key: number): Rows {
@@ -115,10 +115,10 @@ export class SimulatedHistory {
   }
 }
 
-const seen = (isSeen: boolean): CounterpartyKnown => (isSeen ? 'YES' : 'NO');
+const knownIf = (isSeen: boolean): CounterpartyKnown => (isSeen ? 'YES' : 'NO');
 
 /** Merges the rows under both keys of a customer, in the order of windows. */
-const together = (one: Rows, other: Rows): Rows =>
+const mergeRows = (one: Rows, other: Rows): Rows =>
   other.length === 0 ? one : [...one, ...other].sort((a, b) => a.time - b.time || a.seq - b.seq);
 
 /** Returns the number of rows that precede a row in the order of windows. */

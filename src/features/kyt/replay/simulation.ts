@@ -59,7 +59,7 @@ export interface SimulationReport extends BacktestReport {
   readonly refusedLines: readonly RefusedLine[];
 }
 
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const BATCH = 250;
 const REFUSED_SHOWN = 20;
 const validate = compileValidator(IngestTransactionBody);
@@ -88,11 +88,11 @@ export class Simulation {
   private refused = 0;
   private line = 0;
 
-  /** `judged` is called with each event, in the order of the file. */
+  /** `onEvaluated` is called with each event, in the order of the file. */
   constructor(
     ruleset: RulesetContent,
-    private readonly known: SimulationContext = {},
-    private readonly judged: (event: EvaluatedEvent) => void = () => undefined,
+    private readonly context: SimulationContext = {},
+    private readonly onEvaluated: (event: EvaluatedEvent) => void = () => undefined,
   ) {
     const compilation = compileRuleset(ruleset);
     if (!compilation.ok) {
@@ -104,8 +104,8 @@ export class Simulation {
       ruleset.rules.filter(({ mode }) => mode !== 'DISABLED').map(({ key }) => key),
       localDayIn(BRAZIL_TIME_ZONE),
     );
-    const rates = ratesOf(known.dollar);
-    const standings = known.standings ?? new Map<string, CustomerRiskProfile>();
+    const rates = ratesOf(context.dollar);
+    const standings = context.standings ?? new Map<string, CustomerRiskProfile>();
     this.providers = [
       new SubmissionFactProvider(),
       new FxFactProvider(rates),
@@ -123,11 +123,11 @@ export class Simulation {
     if (text.trim() === '') return;
     const event = this.read(text);
     if (event) this.waiting.push(event);
-    if (this.waiting.length >= BATCH) await this.judge();
+    if (this.waiting.length >= BATCH) await this.evaluateWaiting();
   }
 
   async report(): Promise<SimulationReport> {
-    await this.judge();
+    await this.evaluateWaiting();
     return {
       ...this.tally.report(),
       outcomeCounts: Object.fromEntries(this.outcomes),
@@ -147,8 +147,8 @@ export class Simulation {
     if (violation) return this.refuse(`${violation.path}: ${violation.code}`);
     const valid = body as IngestTransactionBody;
     return toSimulatedTransaction(KEYS, {
-      organisationId: NOBODY,
-      clientAppId: NOBODY,
+      organisationId: NIL_UUID,
+      clientAppId: NIL_UUID,
       body: valid,
       // The event counts as received when it occurred.
       receivedAt: new Date(valid.occurredAt),
@@ -158,7 +158,9 @@ export class Simulation {
 
   private partiesOf({ submission: { taxId } }: DecryptedTransaction): IdentifiedParties {
     const customerId = taxId && !taxId.isMasked ? taxId.canonical() : null;
-    return this.known.standings?.has(customerId ?? '') === true ? { ...NO_PARTIES, customerId } : NO_PARTIES;
+    return this.context.standings?.has(customerId ?? '') === true
+      ? { ...NO_PARTIES, customerId }
+      : NO_PARTIES;
   }
 
   private refuse(problem: string): null {
@@ -167,7 +169,7 @@ export class Simulation {
     return null;
   }
 
-  private async judge(): Promise<void> {
+  private async evaluateWaiting(): Promise<void> {
     const batch = this.waiting;
     this.waiting = [];
     const lists = shippedLists();
@@ -180,11 +182,16 @@ export class Simulation {
       if (!sheet) return;
       setUnlisted(sheet);
       const findings = found.map((ofProvider) => ofProvider[i] ?? {});
-      const evidence = assembleEvidence(transaction, sheet, [...findings, unlisted(transaction)], NO_PARTIES);
+      const evidence = assembleEvidence(
+        transaction,
+        sheet,
+        [...findings, noHitFinding(transaction)],
+        NO_PARTIES,
+      );
       const tested = receiptOutlineOf(evidence, this.compiled, true);
       this.outcomes.set(tested.outcome, (this.outcomes.get(tested.outcome) ?? 0) + 1);
       const { transactionId: transactionRef, occurredAt } = transaction;
-      this.judged({ transactionId: transactionRef, outcome: tested.outcome, hits: tested.hits });
+      this.onEvaluated({ transactionId: transactionRef, outcome: tested.outcome, hits: tested.hits });
       const live = { outcome: 'APPROVED', score: null, hits: [] };
       this.tally.add({ ...live, transactionRef, occurredAt: occurredAt.getTime() }, tested);
     });
@@ -195,10 +202,10 @@ function ratesOf(dollar: number | undefined): Pick<ExchangeRatesService, 'readTa
   if (dollar === undefined) return { readTables: () => Promise.resolve(new Map()) };
   const rate = { currency: 'USD', from: LONG_AGO, date: '2000-01-01', rate: dollar, source: 'assumed' };
   const book = new ExchangeRateTable([{ ...rate, singleControl: false }], MAX_AGE_DAYS);
-  return { readTables: () => Promise.resolve(new Map([[NOBODY, book]])) };
+  return { readTables: () => Promise.resolve(new Map([[NIL_UUID, book]])) };
 }
 
-const unlisted = ({ receivedAt }: DecryptedTransaction): ComponentFindings => ({
+const noHitFinding = ({ receivedAt }: DecryptedTransaction): ComponentFindings => ({
   LISTS: { state: 'NO_HIT', source: 'assumed', asOf: receivedAt.toISOString() },
 });
 

@@ -37,7 +37,7 @@ const CUSTOMERS = unnested<CustomerRequest>(
   { uuid: { org: 'organisationId', customer: 'customerId' } },
   { timestamptz: ['since', 'until'] },
 );
-/** True for a case that one operator merged into another one, which is not decided. */
+/** SQL condition: true for a case that one operator merged into another case that is not decided. */
 const waitsMerged = (review: string): string => `${review}.status = 'MERGED' AND EXISTS (
        WITH RECURSIVE up AS (
          SELECT m.status, m.merged_into FROM reviews m
@@ -165,7 +165,7 @@ export class CaseHistoryQueries {
   async readCustomerHistories(
     asked: readonly CustomerCaseRequest[],
   ): Promise<ReadonlyMap<string, CustomerCaseHistory>> {
-    const groups = grouped(asked, ({ organisationId, customerId }) => organisationId + customerId);
+    const groups = groupByName(asked, ({ organisationId, customerId }) => organisationId + customerId);
     const requests = groups.map((members): CustomerRequest => {
       const times = members.map(({ occurredAt }) => occurredAt.getTime());
       const [{ organisationId, customerId }] = members;
@@ -188,7 +188,7 @@ export class CaseHistoryQueries {
   async readCounterpartyHistories(
     asked: readonly CounterpartyRequest[],
   ): Promise<ReadonlyMap<string, CounterpartyCaseHistory>> {
-    const groups = grouped(
+    const groups = groupByName(
       asked,
       ({ organisationId, documentKey }) => organisationId + documentKey.toString('latin1'),
     );
@@ -203,7 +203,7 @@ export class CaseHistoryQueries {
     );
   }
 
-  /** Returns the rows of each request, by its place. */
+  /** Returns the rows of each request, at the index of the request. */
   private async read<Row extends { readonly i: string }>(
     requests: readonly { readonly organisationId: string }[],
     statement: Parameters<typeof UnitOfWork.prototype.rows<Row>>[1],
@@ -221,7 +221,7 @@ export class CaseHistoryQueries {
 }
 
 /** Groups the items by name, in the order in which the names come first. */
-function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): [Item, ...Item[]][] {
+function groupByName<Item>(items: readonly Item[], nameOf: (item: Item) => string): [Item, ...Item[]][] {
   const groups = new Map<string, [Item, ...Item[]]>();
   for (const item of items) {
     const members = groups.get(nameOf(item));

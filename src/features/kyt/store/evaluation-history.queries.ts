@@ -31,17 +31,17 @@ export class EvaluationHistoryQueries {
   count(organisationId: string, from: Date, to: Date): Promise<number> {
     const occurredAt = And(MoreThanOrEqual(from), LessThan(to));
     return this.uow.read(organisationId, (db) =>
-      db.countBy(KytTransactionEntity, { organisationId, id: MoreThanOrEqual(earliest(from)), occurredAt }),
+      db.countBy(KytTransactionEntity, { organisationId, id: MoreThanOrEqual(firstIdAt(from)), occurredAt }),
     );
   }
 
   /** Returns the next evaluations after an id as the bytes that PostgreSQL copies out. */
   read(organisationId: string, from: Date, after: string, limit: number): Promise<CopiedRows> {
-    const start = earliest(from);
+    const start = firstIdAt(from);
     return this.uow.read(organisationId, (db) =>
       copyOut(db, SEEN, [organisationId, after < start ? start : after, limit]),
     );
   }
 }
 
-const earliest = (from: Date): string => firstUuidAt(new Date(from.getTime() - EARLIEST_MS));
+const firstIdAt = (from: Date): string => firstUuidAt(new Date(from.getTime() - EARLIEST_MS));

@@ -18,7 +18,7 @@ import type { HouseValue } from '../domain/submission/prepared-transaction.js';
 import type { PreparedTransaction } from '../domain/submission/prepared-transaction.js';
 import { KytTransactionEntity } from './entities.js';
 
-/** Each statement of the ingest path writes all rows of a batch. INSERTs are prepared by name. */
+/** The columns of new transactions. Each statement of the ingest path writes all rows of a batch. */
 
 const NEW = unnested<PreparedTransaction>(
   { uuid: ['id', 'organisationId', 'clientAppId'], text: ['submission.transactionId'], code: ['source'] },
@@ -57,7 +57,10 @@ const HOUSE = `INSERT INTO kyt_house_values
 const QUEUE_TRANSACTIONS = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
          SELECT id, organisation_id, now() + interval '60 seconds' FROM created`;
 
-/** Queues each new transaction; those of `$1` start leased to `$2`, and the reconciler queues them if the lease expires. */
+/**
+ * Queues each new transaction. The transactions of `$1` start with a lease of `$2`; the reconciler queues such a
+ * transaction if its lease expires.
+ */
 const QUEUE_OR_CLAIM_TRANSACTIONS = `INSERT INTO kyt_work (transaction_ref, organisation_id, status, fence, lease_owner, due_at)
          SELECT id, organisation_id, CASE WHEN held THEN 'PROCESSING' ELSE 'QUEUED' END, held::int,
                 CASE WHEN held THEN $2::text END,
@@ -105,7 +108,7 @@ export const INGEST = composite('kyt-ingest', {
     ),
     held === null
       ? messageClause('handed', 'kyt.pipeline', 'created')
-      : messageClauseAmong('rest_handed', 'kyt.pipeline', 'created', restOf(rows, held.refs)),
+      : messageClauseAmong('rest_handed', 'kyt.pipeline', 'created', withoutHeld(rows, held.refs)),
   ],
   every: {
     rows: [[]],
@@ -153,7 +156,7 @@ export const SELECT_BODY = statement(
 const keptOf = (rows: readonly PreparedTransaction[]): (HouseValue & { readonly id: string })[] =>
   rows.flatMap(({ id, kept }) => kept.map((one) => ({ id, ...one })));
 
-function restOf(rows: readonly PreparedTransaction[], held: readonly string[]): string[] {
+function withoutHeld(rows: readonly PreparedTransaction[], held: readonly string[]): string[] {
   const taken = new Set(held);
   return rows.flatMap(({ id }) => (taken.has(id) ? [] : id));
 }

@@ -11,8 +11,8 @@ import {
 import { countEvents } from '../../webhooks/index.js';
 import { KytDecisionEntity, KytEvaluationEntity, KytTransactionEntity, KytWorkEntity } from './entities.js';
 
-// True if the key of the body exists or was erased on request. A body begins with its layout, the number of the first
-// section and its length (6 bytes); an encrypted value begins with a version and the id of its key.
+// SQL condition: true if the key of the body exists or was erased on request. A body begins with its layout, the number
+// of the first section and its length (6 bytes); an encrypted value begins with a version and the id of its key.
 const BODY_KEY = `CASE WHEN length(t.sealed_body) < 23 THEN false ELSE EXISTS (SELECT FROM subject_keys k
   WHERE k.id = encode(substring(t.sealed_body FROM 8 FOR 16), 'hex')::uuid
     AND (k.wrapped_key IS NOT NULL OR k.erase_requested_at IS NOT NULL)) END`;
@@ -74,7 +74,8 @@ const DECISIONS = statement(
   columns(KytDecisionEntity, 'transactionRef', 'trailHash', 'evaluationVersion', 'outcome'),
 );
 
-// Derives what the triggers of the database derive from evaluations and decisions: somebody may have changed their rows.
+// Derives again the rows that triggers of the database derive from evaluations and decisions: somebody may have changed
+// these rows.
 const STRAY_STANDINGS = statement(
   'kyt.trail-standings',
   `WITH newest AS (
@@ -110,7 +111,7 @@ export interface TrailStates {
   readonly decisions: Rows<typeof DECISIONS>[];
   /** The number of events about each transaction. */
   readonly events: ReadonlyMap<string, number>;
-  /** Transactions that lists do not find where their evaluations and decisions say. */
+  /** Transactions whose row for lists differs from their evaluations and decisions. */
   readonly stray: ReadonlySet<string>;
 }
 

@@ -83,12 +83,12 @@ export interface BeneficiaryRequest {
   readonly otherKey: Buffer | null;
   readonly to: Date;
   readonly toSeq: string;
-  /** The segment of the customer's log before this transaction, and the oldest of that log; places from 1. */
+  /** The segment of the customer's log before this transaction, and the oldest segment of that log; places from 1. */
   readonly log: number;
   readonly oldest: number;
   /**
    * The oldest segment among the requests for payees, a place from 1, if several transactions of the batch pay this
-   * one; null if it is looked for by this request alone.
+   * one; null if only this request looks for the counterparty.
    */
   readonly payee: number | null;
 }
@@ -110,7 +110,7 @@ export interface VelocityResult {
    * the payee answer it; undefined where the statement had no time left.
    */
   readonly beneficiaries: readonly (CounterpartyKnown | 'SHARED' | null | undefined)[];
-  /** Undefined where no transaction needs them, or where the statement had no time left. */
+  /** Undefined where no transaction needs the rows, or where the statement had no time left. */
   readonly payees: readonly (PayeeSegment | undefined)[];
 }
 
@@ -128,7 +128,7 @@ export interface VelocityQuery {
 // Maximum number of later rows that are checked for an earlier receipt. A backlog has many, all received later.
 const NEXT_ROWS = 128;
 
-/** One more than windows read, which shows that there are more. */
+/** Maximum number of rows of a request: one more than windows read, which shows that there are more. */
 const LOG_LIMIT = VELOCITY_CAP + 1;
 
 const SINCE = `t.occurred_at >= g.since AND (t.occurred_at, t.seq) >= (g.since, g.since_seq)`;
@@ -162,38 +162,38 @@ export const unnestLogRequests = (place: number): string => LOG_REQUESTS.from(PE
 /** Returns the text of a query for the newest rows of a segment. */
 export const selectNewestRows = (dimension: WindowDimension, key: string, columns: string): string =>
   `SELECT ${columns} FROM ${tableOf(dimension)} t
-            WHERE ${under(dimension, key)} AND ${SINCE} AND ${BEFORE} ${ORDER_BY_NEWEST} LIMIT ${LOG_LIMIT}`;
+            WHERE ${hasKey(dimension, key)} AND ${SINCE} AND ${BEFORE} ${ORDER_BY_NEWEST} LIMIT ${LOG_LIMIT}`;
 
 const tableOf = (dimension: WindowDimension): string =>
   dimension === 'house' ? 'kyt_house_values' : 'kyt_transactions';
 
-const under = (dimension: WindowDimension, key: string): string =>
+const hasKey = (dimension: WindowDimension, key: string): string =>
   `t.organisation_id = g.organisation_id AND t.${dimension === 'house' ? 'key' : `${dimension}_key`} = ${key}`;
 
 /**
- * Ends a statement that takes longer than it may: PostgreSQL checks this before each request, and what it leaves out is
- * asked again. A request reads at most `LOG_LIMIT` rows and its edges.
+ * SQL condition: false once the statement has run for `mostMs`. PostgreSQL checks it before each request and skips the
+ * remaining requests, which the caller sends again. A request reads at most `LOG_LIMIT` rows and its edges.
  */
-const inTime = (mostMs: string): string =>
+const hasTimeLeft = (mostMs: string): string =>
   `clock_timestamp() < statement_timestamp() + ${mostMs}::float8 * interval '1 millisecond'`;
 
 const logSection = (dimension: WindowDimension, place: number, lastSeq: string, mostMs: string): string => {
   const isCustomer = dimension === 'customer';
   const edge = (choice: string, condition: string, order: string): string => {
     const first = (key: string): string =>
-      `(SELECT t.occurred_at FROM kyt_transactions t WHERE ${under(dimension, key)} ${condition} ${order} LIMIT 1)`;
+      `(SELECT t.occurred_at FROM kyt_transactions t WHERE ${hasKey(dimension, key)} ${condition} ${order} LIMIT 1)`;
     return isCustomer
       ? `CASE WHEN g.oldest = g.i THEN ${choice}(${first('g.key')}, ${first('o.key')}) END`
       : 'NULL::timestamptz';
   };
   const newest = (key: string): string =>
     selectNewestRows(dimension, key, 't.occurred_at, t.seq, t.velocity_entry');
-  // Searches as far ahead as windows reach back. A row of the same moment that follows by its number is missed by no
-  // window of this moment, but by those of older segments.
+  // Searches as far ahead as windows reach back. No window of this moment misses a row of the same moment with a higher
+  // number, but windows of older segments do.
   const next = (moment: string): string => {
     const rows = (key: string): string =>
       `(SELECT t.seq, t.occurred_at FROM ${tableOf(dimension)} t
-              WHERE ${under(dimension, key)} AND t.occurred_at >= ${moment}
+              WHERE ${hasKey(dimension, key)} AND t.occurred_at >= ${moment}
                 AND (t.occurred_at, t.seq) > (${moment}, ${moment}_seq)
                 AND t.occurred_at < ${moment} + make_interval(secs => g.reach_ms / 1000.0)
               ORDER BY t.occurred_at, t.seq LIMIT ${NEXT_ROWS})`;
@@ -217,12 +217,12 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string, 
     FROM ${unnestLogRequests(place)}
     ${isCustomer ? OTHER_KEY : ''}
     CROSS JOIN LATERAL (${log}) l
-    WHERE ${inTime(mostMs)}`;
+    WHERE ${hasTimeLeft(mostMs)}`;
 };
 
 /**
- * True if the customer has rows that its log does not hold; nearly always the log alone decides it. The found values
- * are arrays, read by index: a join would compare two lists of unknown length, with quadratic cost.
+ * SQL condition: true if the customer has rows that its log does not hold; nearly always the log alone shows this. The
+ * found values are arrays, read by index: a join would compare two lists of unknown length, with quadratic cost.
  */
 const BEYOND_LOG = `(found.first_at[g.oldest] <= g.until - interval '${24 * CUSTOMER_DAYS} hours'
       OR found.earlier[g.log] > ${VELOCITY_CAP})`;
@@ -243,7 +243,7 @@ const seenSection = (mostMs: string): string => {
       CASE WHEN g.beyond THEN CASE WHEN g.payee IS NULL THEN ${search} ELSE 'SHARED' END END,
       NULL, NULL, NULL, NULL
     FROM asked g
-    WHERE ${inTime(mostMs)}`;
+    WHERE ${hasTimeLeft(mostMs)}`;
 };
 
 // Returns a query for the customers of counterparties that several transactions pay: their rows are read once, and the
@@ -254,7 +254,7 @@ const payeeSection = (mostMs: string): string =>
     CROSS JOIN LATERAL (
       SELECT count(*) AS n, string_agg(substr(t.velocity_entry, 21, 8), ''::bytea) AS log
       FROM (${selectNewestRows('counterparty', 'g.key', 't.velocity_entry')}) t) l
-    WHERE g.oldest IN (SELECT asked.payee FROM asked WHERE asked.beyond) AND ${inTime(mostMs)}`;
+    WHERE g.oldest IN (SELECT asked.payee FROM asked WHERE asked.beyond) AND ${hasTimeLeft(mostMs)}`;
 
 const SHAPE = {
   section: 'integer',
@@ -268,15 +268,15 @@ const SHAPE = {
   cut_rows: value<readonly string[] | null>('text[]'),
 } as const;
 
-const NAMES = Object.keys(SHAPE).join(', ');
+const COLUMN_NAMES = Object.keys(SHAPE).join(', ');
 
 const sections = (dimensions: readonly WindowDimension[], lastSeq: number): string[] =>
   dimensions.map((dimension, place) =>
     logSection(dimension, place, `$${lastSeq}::bigint`, `$${lastSeq + 1}`),
   );
 
-const LAST = FIRST_SEEN + PER_BENEFICIARY;
-const [CUSTOMERS, ...OTHERS] = sections(velocityDimensions, LAST);
+const LAST_SEQ_PARAMETER = FIRST_SEEN + PER_BENEFICIARY;
+const [CUSTOMERS, ...OTHERS] = sections(velocityDimensions, LAST_SEQ_PARAMETER);
 
 // Without nulls PostgreSQL finds an array element by its index without reading the array. `earlier` counts the rows
 // of a log before a transaction: those of its segment and of all older ones.
@@ -288,14 +288,14 @@ found AS MATERIALIZED (
   FROM (SELECT i, first_at, sum(n) OVER (PARTITION BY oldest ORDER BY i DESC) AS earlier FROM customers) c),
 asked AS MATERIALIZED (
   SELECT g.*, ${BEYOND_LOG} AS beyond FROM ${BENEFICIARIES.from(FIRST_SEEN, 'g', 'i')} CROSS JOIN found)
-SELECT ${NAMES} FROM (
-${['SELECT * FROM customers', ...OTHERS, payeeSection(`$${LAST + 1}`), seenSection(`$${LAST + 1}`)].join('\nUNION ALL\n')}) s`,
+SELECT ${COLUMN_NAMES} FROM (
+${['SELECT * FROM customers', ...OTHERS, payeeSection(`$${LAST_SEQ_PARAMETER + 1}`), seenSection(`$${LAST_SEQ_PARAMETER + 1}`)].join('\nUNION ALL\n')}) s`,
   SHAPE,
 );
 
 const AGGREGATE_LOGS = prepared(
   'kyt.aggregate-logs',
-  `SELECT ${NAMES} FROM (
+  `SELECT ${COLUMN_NAMES} FROM (
 ${sections(aggregateDimensions, PER_LOG * aggregateDimensions.length + 1).join('\nUNION ALL\n')}) s`,
   SHAPE,
 );
@@ -332,7 +332,7 @@ export class VelocityQueries {
         const dimension = velocityDimensions[row.section];
         const i = Number(row.i) - 1;
         if (dimension) logs[dimension][i] = segmentOf(row);
-        else if (row.section === PAYEES) payees[i] = { customers: row.log ?? NOTHING, count: row.n ?? 0 };
+        else if (row.section === PAYEES) payees[i] = { customers: row.log ?? NO_ROWS, count: row.n ?? 0 };
         else beneficiaries[i] = row.seen;
       }
     }
@@ -368,10 +368,10 @@ interface LogAnswer {
   readonly cut_rows: readonly string[] | null;
 }
 
-const NOTHING = Buffer.alloc(0);
+const NO_ROWS = Buffer.alloc(0);
 
 const segmentOf = ({ log, n, older_at, first_at, later_rows, cut_rows }: LogAnswer): LogSegment => ({
-  packed: log ?? NOTHING,
+  packed: log ?? NO_ROWS,
   count: n ?? 0,
   isCut: (n ?? 0) === LOG_LIMIT,
   olderAt: older_at?.getTime() ?? null,

@@ -37,7 +37,10 @@ export class MadeUpIntakeService {
     private readonly batcher: IngestBatcher,
   ) {}
 
-  /** Accepts `size` transactions together. `conclude` evaluates them and returns the statement that would store that. */
+  /**
+   * Accepts `size` transactions together. `conclude` evaluates them and returns the statement that would store the
+   * evaluations.
+   */
   async accept(
     client: ClientPrincipal,
     size: number,
@@ -55,7 +58,7 @@ export class MadeUpIntakeService {
       const lease = { owner: '', ms: this.settings.pipelineLeaseMs };
       const stored = this.batcher.compose(rows, { refs: rows.map(({ id }) => id), lease });
       await this.rollBack(client, [stored, concluded]);
-      // A busy process leaves what it stores to the queue, by another statement.
+      // A busy process leaves its transactions to the queue, with another statement.
       if (size > 1) await this.rollBack(client, [this.batcher.compose(rows, null)]);
     });
   }

@@ -11,11 +11,12 @@ import { EvaluationWriter } from '../pipeline/evaluation-writer.js';
 import { EvaluationService, firstEvaluationTrigger } from '../pipeline/evaluation.service.js';
 import { PipelineService } from '../pipeline/pipeline.service.js';
 
-// A small machine makes about as many in the five seconds that it has by default; a fast one is ready sooner.
+// Maximum number of transactions: a small machine makes about as many in the five seconds that a warm-up has by
+// default; a fast machine is ready sooner.
 const MAX_TRANSACTIONS = 1_000;
-// At a low rate transactions come alone; a few together compile the loops.
+// Sizes of the batches: at a low rate transactions come alone; a few together compile the loops.
 const BATCH_SIZES = [1, 1, 4] as const;
-// Several at a time, because each connection of the pool plans its statements itself.
+// Number of batches at a time: more than one, because each connection of the pool plans its statements itself.
 const CONCURRENT = 4;
 // The roles that accept or evaluate transactions.
 const ROLES: ReadonlySet<string> = new Set(['all', 'api', 'worker', 'evaluator']);
@@ -29,18 +30,18 @@ const ROLES: ReadonlySet<string> = new Set(['all', 'api', 'worker', 'evaluator']
 @Injectable()
 export class WarmUpService implements BeforeApplicationShutdown {
   private readonly logger = new Logger(WarmUpService.name);
-  private readonly stop = new AbortController();
+  private readonly stopController = new AbortController();
   private running: Promise<void> = Promise.resolve();
-  private until = 0;
-  private made = 0;
+  private endsAt = 0;
+  private madeCount = 0;
 
   constructor(
     private readonly settings: Settings,
-    private readonly clients: ClientGate,
+    private readonly clientGate: ClientGate,
     private readonly searchIndex: SearchIndexService,
-    private readonly intake: MadeUpIntakeService,
+    private readonly madeUpIntake: MadeUpIntakeService,
     private readonly batcher: IngestBatcher,
-    private readonly facts: FactCollector,
+    private readonly factCollector: FactCollector,
     private readonly evaluator: EvaluationService,
     private readonly writer: EvaluationWriter,
     private readonly pipeline: PipelineService,
@@ -54,34 +55,34 @@ export class WarmUpService implements BeforeApplicationShutdown {
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stop.abort();
+    this.stopController.abort();
     await this.running;
   }
 
   private async run(): Promise<void> {
     try {
       // Without an application nobody can send a transaction, and none can be made up.
-      const client = await this.clients.findLastUsed();
+      const client = await this.clientGate.findLastUsed();
       if (!client) return;
       // Screening would wait for its lists longer than a process may be unready.
-      const hasLists = await this.hasLists();
-      if (this.stop.signal.aborted) return;
+      const hasLists = await this.waitForLists();
+      if (this.stopController.signal.aborted) return;
       if (!hasLists) {
         this.logger.warn('the process starts cold: the lists are not loaded');
         return;
       }
-      this.until = performance.now() + this.settings.warmUpMs;
+      this.endsAt = performance.now() + this.settings.warmUpMs;
       await Promise.all(Array.from({ length: CONCURRENT }, () => this.acceptBatches(client)));
     } catch (error) {
       // The other batches end, too.
-      this.until = 0;
+      this.endsAt = 0;
       this.logger.warn(`the process starts cold: ${error instanceof Error ? error.name : 'unknown error'}`);
     }
   }
 
   /** Waits for the lists as long as the warm-up may last. False if they are not loaded by then. */
-  private hasLists(): Promise<boolean> {
-    const { signal } = this.stop;
+  private waitForLists(): Promise<boolean> {
+    const { signal } = this.stopController;
     return Promise.race([
       this.searchIndex.waitUntilLoaded().then(() => true),
       sleep(this.settings.warmUpMs, false, { ref: false, signal }).catch(() => false),
@@ -89,16 +90,16 @@ export class WarmUpService implements BeforeApplicationShutdown {
   }
 
   private get isOver(): boolean {
-    if (this.stop.signal.aborted || this.batcher.isUsed || this.pipeline.fromQueue > 0) return true;
-    return this.made >= MAX_TRANSACTIONS || performance.now() >= this.until;
+    if (this.stopController.signal.aborted || this.batcher.isUsed || this.pipeline.fromQueue > 0) return true;
+    return this.madeCount >= MAX_TRANSACTIONS || performance.now() >= this.endsAt;
   }
 
   private async acceptBatches(client: ClientPrincipal): Promise<void> {
     for (let batches = 0; !this.isOver; batches += 1) {
       const size = BATCH_SIZES[batches % BATCH_SIZES.length] ?? 1;
-      this.made += size;
-      await this.intake.accept(client, size, async (held) => {
-        const evidence = await this.facts.collectForDryRun(held);
+      this.madeCount += size;
+      await this.madeUpIntake.accept(client, size, async (held) => {
+        const evidence = await this.factCollector.collectForDryRun(held);
         const evaluated = await this.evaluator.evaluate(held, evidence, (transaction) =>
           firstEvaluationTrigger(finalEventSequence(transaction)),
         );

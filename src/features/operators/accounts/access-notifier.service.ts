@@ -22,19 +22,22 @@ export class AccessNotifierService {
     what: string,
     [maker, checker]: readonly [maker: string, checker: string],
   ): Promise<void> {
-    const by = await bothOf(tx, organisationId, [maker, checker]);
-    this.send(tx, await administrators(tx, organisationId), `${what}\n\n${by}`);
+    const by = await partiesText(tx, organisationId, [maker, checker]);
+    this.send(tx, await findAdminAddresses(tx, organisationId), `${what}\n\n${by}`);
   }
 
-  /** Notifies of a new secret of an application, or of one that is good again. */
+  /**
+   * Notifies of a new secret of an application, or of an application that was enabled again, so that its secrets are
+   * valid.
+   */
   @TellOfSecret()
   async notifyOfSecret(tx: Tx, { organisationId, app, what, by, people }: SecretNotice): Promise<void> {
-    const to = await administrators(tx, organisationId);
+    const to = await findAdminAddresses(tx, organisationId);
     if (to.length === 0) return;
     const who = people
-      ? await bothOf(tx, organisationId, people)
+      ? await partiesText(tx, organisationId, people)
       : `Por / by: ${await nameOfActor(tx, organisationId, by)}\n`;
-    this.send(tx, to, `${app.name} (${app.clientId}):\n${SECRETS[what]}\n\n${who}`);
+    this.send(tx, to, `${app.name} (${app.clientId}):\n${SECRET_TEXTS[what]}\n\n${who}`);
   }
 
   /** Notifies of access that one administrator removed alone. The affected person also gets the message. */
@@ -45,7 +48,7 @@ export class AccessNotifierService {
     byId: string,
   ): Promise<void> {
     const by = `Por / by: ${await nameOf(tx, organisationId, byId)}\n`;
-    const to = [...(await administrators(tx, organisationId)), ...(email === null ? [] : [email])];
+    const to = [...(await findAdminAddresses(tx, organisationId)), ...(email === null ? [] : [email])];
     this.send(tx, [...new Set(to)], `${name} <${email ?? '-'}>: ${what}\n\n${by}`);
   }
 
@@ -54,12 +57,12 @@ export class AccessNotifierService {
   }
 }
 
-const SECRETS: Readonly<Record<SecretNotice['what'], string>> = {
+const SECRET_TEXTS: Readonly<Record<SecretNotice['what'], string>> = {
   NEW_SECRET: 'novo segredo de aplicação / new secret of an application',
   ENABLED_AGAIN: 'aplicação ligada de novo / application enabled again',
 };
 
-async function bothOf(
+async function partiesText(
   tx: Tx,
   organisationId: string,
   [maker, checker]: readonly [maker: string, checker: string],
@@ -72,7 +75,7 @@ async function bothOf(
 const nameOfActor = async (tx: Tx, organisationId: string, { type, id }: Actor): Promise<string> =>
   type === 'operator' ? nameOf(tx, organisationId, id) : `${type}:${id}`;
 
-async function administrators(tx: Tx, organisationId: string): Promise<string[]> {
+async function findAdminAddresses(tx: Tx, organisationId: string): Promise<string[]> {
   const found = await tx.findBy(OperatorEntity, {
     ...{ organisationId, kind: 'PERSON' as const, status: 'ENABLED' as const },
     roles: ArrayContains(['ADMIN']),

@@ -72,9 +72,9 @@ export class InvitationsService {
     tx: Tx,
     invited: InvitationValues,
     cause: OperatorActorContext,
-    agreed: Approval,
+    approval: Approval,
   ): Promise<string> {
-    const by = { id: agreed.subjectId, invitedBy: agreed.requestedBy, approvalId: agreed.id };
+    const by = { id: approval.subjectId, invitedBy: approval.requestedBy, approvalId: approval.id };
     return this.insert(tx, { ...invited, ...by }, cause);
   }
 
@@ -125,11 +125,11 @@ export class InvitationsService {
   async accept(acceptance: AcceptedInvitation, from: CallOrigin): Promise<OperatorEntity> {
     const hash = hashOpaqueToken('vit', acceptance.token) ?? hashOpaqueToken('vst', acceptance.token);
     const found = await this.find(hash, 'PASSWORD');
-    const { email, name } = whoAccepts(found, acceptance);
+    const { email, name } = inviteeOf(found, acceptance);
     const asker = { ip: from.ip, account: `invitation ${found.id}`, known: true };
     await this.passwords.requireStrong(acceptance.password, [name, email], asker);
     const passwordHash = await this.passwords.hash(acceptance.password, asker);
-    return this.join(found, { email, name }, { passwordHash }, from);
+    return this.createAccount(found, { email, name }, { passwordHash }, from);
   }
 
   /** Creates the account of an invited person who logs in at the identity provider, and links it to that identity. */
@@ -144,10 +144,10 @@ export class InvitationsService {
     if (verifiedEmail !== null && normaliseEmail(verifiedEmail) !== email) {
       throw new DomainError('INVITATION_INVALID');
     }
-    return this.join(found, { email, name }, identity, from);
+    return this.createAccount(found, { email, name }, identity, from);
   }
 
-  private async join(
+  private async createAccount(
     found: OperatorInvitationEntity,
     { email, name }: { readonly email: string; readonly name: string },
     proof: Proof,
@@ -168,8 +168,8 @@ export class InvitationsService {
         ? operatorActorContext({ id: found.invitedBy }, from)
         : systemActorContext('setup', from);
       const person = { organisationId, email, name, roles: found.roles as Role[], ...proof };
-      const agreed = await approvalPartiesOf(tx, found);
-      const id = await this.operators.addPerson(tx, person, cause, agreed);
+      const parties = await approvalPartiesOf(tx, found);
+      const id = await this.operators.addPerson(tx, person, cause, parties);
       if (id === null) throw addressTakenError();
       await tx.update(OperatorInvitationEntity, { id: invitationId, organisationId }, { acceptedBy: id });
       const accepted = operatorActorContext({ id }, from);
@@ -271,7 +271,7 @@ async function hasNoOperator(tx: Tx, organisationId: string): Promise<boolean> {
 }
 
 /** Returns name and address of the new operator: from the invitation or, with a set-up token, from the person. */
-function whoAccepts(
+function inviteeOf(
   invitation: OperatorInvitationEntity,
   { email, name }: AcceptedInvitation,
 ): { email: string; name: string } {

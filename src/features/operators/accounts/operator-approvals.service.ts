@@ -38,7 +38,7 @@ interface InvitationValues {
 }
 
 /** The values of a change of access: `roles` or `status`; neither if the second factors are reset. */
-interface Empowered {
+interface AccessValues {
   readonly roles: readonly Role[];
   readonly status: 'ENABLED';
 }
@@ -55,7 +55,7 @@ export class OperatorApprovalsService {
     private readonly operators: OperatorsService,
     private readonly invitations: InvitationsService,
     private readonly mailer: Mailer,
-    private readonly notices: AccessNotifierService,
+    private readonly accessNotifier: AccessNotifierService,
     private readonly factors: SecondFactors,
   ) {}
 
@@ -67,7 +67,7 @@ export class OperatorApprovalsService {
     if (await this.operators.findByEmail(ctx.organisationId, email)) throw addressTakenError();
     const login = identityProvider === true ? 'IDENTITY_PROVIDER' : 'PASSWORD';
     const after = { email: normaliseEmail(email), name, roles: [...roles], login };
-    return this.ask(ctx, 'operator.invite', newUuid(), { taken: false }, after, reason);
+    return this.requestApproval(ctx, 'operator.invite', newUuid(), { taken: false }, after, reason);
   }
 
   /** Requests additional roles for a person. Removing roles needs no approval. */
@@ -80,7 +80,7 @@ export class OperatorApprovalsService {
     const operator = await this.operators.findOne(ctx, id);
     if (operator.kind !== 'PERSON') throw new DomainError('STATE_CONFLICT');
     if (id === ctx.actor.id) throw new DomainError('FOUR_EYES_REQUIRED');
-    return this.ask(
+    return this.requestApproval(
       ctx,
       'operator.empower',
       id,
@@ -93,7 +93,7 @@ export class OperatorApprovalsService {
   async requestEnabling(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     const operator = await this.operators.findOne(ctx, id);
     if (operator.status === 'ENABLED') throw new DomainError('STATE_CONFLICT');
-    return this.ask(
+    return this.requestApproval(
       ctx,
       'operator.empower',
       id,
@@ -108,12 +108,12 @@ export class OperatorApprovalsService {
     if (id === ctx.actor.id) throw new DomainError('FOUR_EYES_REQUIRED');
     const before = await this.valuesOf(operator);
     if (before['secondFactor'] === false) throw new DomainError('STATE_CONFLICT');
-    return this.ask(ctx, 'operator.empower', id, before, { secondFactor: false }, reason);
+    return this.requestApproval(ctx, 'operator.empower', id, before, { secondFactor: false }, reason);
   }
 
   @CurrentValues('operator.invite')
   async currentAddress(tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
-    const { email } = invitedBy(change.after);
+    const { email } = invitationValuesOf(change.after);
     return { taken: await tx.existsBy(OperatorEntity, { organisationId, email }) };
   }
 
@@ -127,7 +127,7 @@ export class OperatorApprovalsService {
   @ApplyAct('operator.invite')
   async applyInvite(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const { organisationId, subjectId: id } = approval;
-    const { email, name, roles, login } = invitedBy(approval.change.after);
+    const { email, name, roles, login } = invitationValuesOf(approval.change.after);
     const invited = { organisationId, email, name, roles, login };
     const token = await this.invitations.create(tx, invited, causeOf(ctx), approval);
     const { key } = await tx.findOneByOrFail(OrganisationEntity, { id: organisationId });
@@ -138,7 +138,7 @@ export class OperatorApprovalsService {
 
   @ApplyAct('operator.empower')
   async applyRoles(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
-    const { roles, status } = approval.change.after as unknown as Partial<Empowered>;
+    const { roles, status } = approval.change.after as unknown as Partial<AccessValues>;
     const cause = causeOf(ctx);
     const operator = roles
       ? await this.operators.grantRoles(tx, approval, roles, cause)
@@ -150,7 +150,7 @@ export class OperatorApprovalsService {
     await this.tellAdministrators(tx, who, approval);
   }
 
-  private ask(
+  private requestApproval(
     ctx: ActorContext,
     act: Approval['act'],
     subjectId: string,
@@ -174,11 +174,11 @@ export class OperatorApprovalsService {
     { organisationId, requestedBy, decidedBy }: Approval,
   ): Promise<void> {
     const people = [requestedBy, required(decidedBy, 'who approved')] as const;
-    return this.notices.notifyOfApprovedChange(tx, organisationId, what, people);
+    return this.accessNotifier.notifyOfApprovedChange(tx, organisationId, what, people);
   }
 }
 
-const invitedBy = (after: ChangedValues): InvitationValues => after as unknown as InvitationValues;
+const invitationValuesOf = (after: ChangedValues): InvitationValues => after as unknown as InvitationValues;
 
 const causeOf = ({ actor, requestId, correlationId }: ActorContext): OperatorActorContext => ({
   ...NO_CALL,

@@ -70,7 +70,7 @@ export class OperatorsService {
     private readonly factors: SecondFactors,
     private readonly audit: OperatorAudit,
     private readonly openCaseRegistry: OpenCaseRegistry,
-    private readonly notices: AccessNotifierService,
+    private readonly accessNotifier: AccessNotifierService,
   ) {}
 
   /** Adds a person and returns the id; null if the organisation already has the address or identity. */
@@ -78,7 +78,7 @@ export class OperatorsService {
     tx: Tx,
     person: NewPerson,
     cause: OperatorActorContext,
-    agreed: ApprovalParties | null = null,
+    parties: ApprovalParties | null = null,
   ): Promise<string | null> {
     const id = newUuid();
     const inserted = await tx
@@ -103,7 +103,7 @@ export class OperatorsService {
     if ((inserted.raw as unknown[]).length === 0) return null;
     const about = { id, organisationId: person.organisationId };
     await this.audit.record(tx, about, 'operator.created', cause, { kind: 'PERSON', roles: person.roles });
-    if (agreed) await recordLineage(tx, about, 'INVITED', agreed);
+    if (parties) await recordLineage(tx, about, 'INVITED', parties);
     return id;
   }
 
@@ -152,7 +152,7 @@ export class OperatorsService {
   async renewSecret(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<string> {
     const secret = newMachineSecret();
     const secretHash = hashMachineSecret(secret, this.settings.clientSecretPepper);
-    await this.change(by, id, async (tx, operator) => {
+    await this.changeLocked(by, id, async (tx, operator) => {
       if (operator.kind !== 'MACHINE') throw new DomainError('STATE_CONFLICT');
       await tx.update(OperatorEntity, { id }, { secretHash, updatedAt: () => 'now()' });
       await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
@@ -176,14 +176,14 @@ export class OperatorsService {
     if (permissions) requireMachinePermissions(permissions);
     if (roles && id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
     let casesReturned = 0;
-    await this.change(by, id, async (tx, operator) => {
+    await this.changeLocked(by, id, async (tx, operator) => {
       if (roles && operator.kind !== 'PERSON') {
         throw notAllowed('roles', 'A machine has permissions, not roles.');
       }
       if (permissions && operator.kind !== 'MACHINE') {
         throw notAllowed('permissions', 'What a person may do follows from the roles.');
       }
-      if (roles?.some((role) => !operator.roles.includes(role))) throw givenByTwo();
+      if (roles?.some((role) => !operator.roles.includes(role))) throw rolesNeedApprovalError();
       if (roles && !roles.includes('ADMIN')) await this.requireOtherAdmin(tx, operator);
       await tx.update(
         OperatorEntity,
@@ -198,10 +198,10 @@ export class OperatorsService {
       const taken = roles ? operator.roles.filter((role) => !roles.includes(role as Role)) : [];
       if (taken.length > 0) {
         await recordRemoval(tx, operator, by.id, taken);
-        await this.notices.notifyOfRemoval(tx, operator, `- ${taken.join(', ')}`, by.id);
+        await this.accessNotifier.notifyOfRemoval(tx, operator, `- ${taken.join(', ')}`, by.id);
       }
       const cause = operatorActorContext(by, from);
-      casesReturned = roles ? await this.giveBack(tx, operator, roles, cause) : 0;
+      casesReturned = roles ? await this.unassignCases(tx, operator, roles, cause) : 0;
       await this.audit.record(tx, operator, 'operator.updated', cause, {
         renamed: name !== undefined,
         ...(casesReturned > 0 && { casesReturned }),
@@ -219,12 +219,12 @@ export class OperatorsService {
   async disable(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<ChangedOperator> {
     if (id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
     let casesReturned = 0;
-    await this.change(by, id, async (tx, operator) => {
+    await this.changeLocked(by, id, async (tx, operator) => {
       await this.requireOtherAdmin(tx, operator);
       casesReturned = await this.disableIn(tx, operator, operatorActorContext(by, from));
       if (operator.kind === 'PERSON') {
         await recordRemoval(tx, operator, by.id, operator.roles);
-        await this.notices.notifyOfRemoval(tx, operator, 'DISABLED', by.id);
+        await this.accessNotifier.notifyOfRemoval(tx, operator, 'DISABLED', by.id);
       }
     });
     return { operator: await this.findOne(by, id), casesReturned };
@@ -234,7 +234,7 @@ export class OperatorsService {
   async disableFromCommandLine(email: string, organisationId: string | null): Promise<number> {
     const found = await this.findForCommandLine(email, organisationId);
     let casesReturned = 0;
-    await this.change(found, found.id, async (tx, operator) => {
+    await this.changeLocked(found, found.id, async (tx, operator) => {
       casesReturned = await this.disableIn(tx, operator, systemActorContext('cli'));
     });
     return casesReturned;
@@ -245,13 +245,13 @@ export class OperatorsService {
     await tx.update(OperatorEntity, { id: operator.id }, { status: 'DISABLED', updatedAt: () => 'now()' });
     const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'OPERATOR_DISABLED');
     await this.devices.forgetAll(tx, operator);
-    const casesReturned = await this.giveBack(tx, operator, [], cause);
+    const casesReturned = await this.unassignCases(tx, operator, [], cause);
     await this.audit.record(tx, operator, 'operator.disabled', cause, { sessionsEnded, casesReturned });
     return casesReturned;
   }
 
   /** Unassigns the cases of an operator who may not work on them with these roles; returns how many. */
-  private async giveBack(
+  private async unassignCases(
     tx: Tx,
     { id, organisationId }: OperatorRef,
     roles: readonly Role[],
@@ -265,16 +265,16 @@ export class OperatorsService {
   /** Approval: grants the approved roles to a person. */
   async grantRoles(
     tx: Tx,
-    agreed: Approval,
+    approval: Approval,
     roles: readonly Role[],
     cause: OperatorActorContext,
   ): Promise<OperatorEntity> {
-    const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
+    const operator = await this.lock(tx, approval.organisationId, approval.subjectId);
     if (!roles.includes('ADMIN')) await this.requireOtherAdmin(tx, operator);
     await tx.update(OperatorEntity, { id: operator.id }, { roles: [...roles], updatedAt: () => 'now()' });
-    const given = roles.filter((role) => !operator.roles.includes(role));
-    if (given.length > 0) await recordLineage(tx, operator, 'EMPOWERED', agreed, given);
-    const casesReturned = await this.giveBack(tx, operator, roles, cause);
+    const addedRoles = roles.filter((role) => !operator.roles.includes(role));
+    if (addedRoles.length > 0) await recordLineage(tx, operator, 'EMPOWERED', approval, addedRoles);
+    const casesReturned = await this.unassignCases(tx, operator, roles, cause);
     const returned = casesReturned > 0 && { casesReturned };
     const content = { renamed: false, rolesBefore: operator.roles, roles, ...returned };
     await this.audit.record(tx, operator, 'operator.updated', cause, content);
@@ -282,27 +282,27 @@ export class OperatorsService {
   }
 
   /** Approval: enables a disabled operator. */
-  async enableApproved(tx: Tx, agreed: Approval, cause: OperatorActorContext): Promise<OperatorEntity> {
-    const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
+  async enableApproved(tx: Tx, approval: Approval, cause: OperatorActorContext): Promise<OperatorEntity> {
+    const operator = await this.lock(tx, approval.organisationId, approval.subjectId);
     await tx.update(OperatorEntity, { id: operator.id }, { status: 'ENABLED', updatedAt: () => 'now()' });
-    await recordLineage(tx, operator, 'EMPOWERED', agreed);
+    await recordLineage(tx, operator, 'EMPOWERED', approval);
     await this.audit.record(tx, operator, 'operator.enabled', cause);
     return operator;
   }
 
   /** Approval: removes the second factors of an operator and ends all sessions. */
-  async resetSecondFactors(tx: Tx, agreed: Approval, cause: OperatorActorContext): Promise<OperatorEntity> {
-    const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
+  async resetSecondFactors(tx: Tx, approval: Approval, cause: OperatorActorContext): Promise<OperatorEntity> {
+    const operator = await this.lock(tx, approval.organisationId, approval.subjectId);
     await this.factors.reset(tx, operator);
     await this.sessions.revokeAll(tx, operator, 'TOTP_CHANGED');
     await this.devices.forgetAll(tx, operator);
-    await recordLineage(tx, operator, 'RESET', agreed);
+    await recordLineage(tx, operator, 'RESET', approval);
     await this.audit.record(tx, operator, 'operator.totp_reset', cause);
     return operator;
   }
 
   async endSessions(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
-    await this.change(by, id, async (tx, operator) => {
+    await this.changeLocked(by, id, async (tx, operator) => {
       const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
       await this.audit.record(tx, operator, 'operator.sessions_ended', operatorActorContext(by, from), {
         sessionsEnded,
@@ -340,16 +340,16 @@ export class OperatorsService {
     return operator;
   }
 
-  private async change(
+  private async changeLocked(
     by: Pick<OperatorPrincipal, 'organisationId'>,
     id: string,
     work: (tx: Tx, operator: OperatorEntity) => Promise<void>,
   ): Promise<void> {
     const { organisationId } = by;
-    await this.uow.run(organisationId, async (tx) => work(tx, await this.locked(tx, organisationId, id)));
+    await this.uow.run(organisationId, async (tx) => work(tx, await this.lock(tx, organisationId, id)));
   }
 
-  private async locked(tx: Tx, organisationId: string, id: string): Promise<OperatorEntity> {
+  private async lock(tx: Tx, organisationId: string, id: string): Promise<OperatorEntity> {
     return orThrow(
       await lockRow(tx, OperatorEntity, { id, organisationId }, 'pessimistic_write'),
       'OPERATOR_NOT_FOUND',
@@ -387,7 +387,7 @@ function requireMachinePermissions(permissions: readonly Permission[]): void {
 const notAllowed = (path: string, message: string): DomainError =>
   invalid(path, 'VALUE_NOT_ALLOWED', message);
 
-const givenByTwo = (): DomainError =>
+const rolesNeedApprovalError = (): DomainError =>
   errorAt(
     'FOUR_EYES_REQUIRED',
     'roles',

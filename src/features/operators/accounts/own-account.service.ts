@@ -30,11 +30,11 @@ export class OwnAccountService {
   /** Changes the password, ends all other sessions and forgets all known devices. */
   async changePassword(
     me: OperatorPrincipal,
-    shown: ReauthenticationProof,
+    proof: ReauthenticationProof,
     newPassword: string,
     from: CallOrigin,
   ): Promise<void> {
-    const { operator, factor } = await this.reauthentication.require(me, shown, from);
+    const { operator, factor } = await this.reauthentication.require(me, proof, from);
     // Operators of the identity provider have no password. Somebody at an unattended browser must not set one.
     if (operator.passwordHash === null) throw new DomainError('STATE_CONFLICT');
     await this.passwords.requireStrong(newPassword, [operator.name, operator.email ?? ''], {
@@ -60,10 +60,10 @@ export class OwnAccountService {
   /** Begins to set up or replace a TOTP factor; returns the seed, which no later call does. */
   async beginTotp(
     me: OperatorPrincipal,
-    shown: ReauthenticationProof,
+    proof: ReauthenticationProof,
     from: CallOrigin,
   ): Promise<{ secret: string; uri: string }> {
-    const { operator, factor } = await this.reauthentication.require(me, shown, from);
+    const { operator, factor } = await this.reauthentication.require(me, proof, from);
     const { seed, store } = await this.factors.beginTotpEnrolment(operator);
     await this.uow.run(me.organisationId, async (tx) => {
       if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
@@ -90,10 +90,10 @@ export class OwnAccountService {
   }
 
   /** Makes the session strong: the operator shows the second factor that the login did not ask for. */
-  async stepUp(me: OperatorPrincipal, shown: SecondFactorProof, from: CallOrigin): Promise<void> {
+  async stepUp(me: OperatorPrincipal, proof: SecondFactorProof, from: CallOrigin): Promise<void> {
     const operator = await this.reauthentication.readAccount(me);
     if (!(await this.factors.areSetUp(operator))) throw new DomainError('STATE_CONFLICT');
-    const factor = await this.reauthentication.requireFactor(operator, shown, from);
+    const factor = await this.reauthentication.requireFactor(operator, proof, from);
     await this.uow.run(me.organisationId, async (tx) => {
       if (!(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
       await this.sessions.markStrong(tx, me.sessionId);
@@ -107,10 +107,10 @@ export class OwnAccountService {
   /** Replaces the recovery codes and returns the new codes, which no later call does. */
   async renewRecoveryCodes(
     me: OperatorPrincipal,
-    shown: ReauthenticationProof,
+    proof: ReauthenticationProof,
     from: CallOrigin,
   ): Promise<string[]> {
-    const { operator, factor } = await this.reauthentication.require(me, shown, from);
+    const { operator, factor } = await this.reauthentication.require(me, proof, from);
     if (!factor) throw new DomainError('STATE_CONFLICT');
     return this.uow.run(me.organisationId, async (tx) => {
       if (!(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');

@@ -57,7 +57,7 @@ export class AuthController {
     private readonly tokens: TokenExchangeService,
     private readonly invitations: InvitationsService,
     private readonly oidc: OidcLoginService,
-    private readonly own: OwnAccountService,
+    private readonly ownAccount: OwnAccountService,
   ) {}
 
   @Route.post('login', forEverybody, {
@@ -119,7 +119,7 @@ export class AuthController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
-    await this.own.logOut(me, from);
+    await this.ownAccount.logOut(me, from);
     clearGrantCookies(request, response);
     return envelope(null);
   }
@@ -135,7 +135,7 @@ export class AuthController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
-    await this.own.logOutEverywhere(me, from);
+    await this.ownAccount.logOutEverywhere(me, from);
     clearGrantCookies(request, response);
     return envelope(null);
   }
@@ -221,7 +221,7 @@ export class AuthController {
       throw error;
     });
     if (finished instanceof DomainError) {
-      // A person looks at this answer: the console says what the code means.
+      // Redirects to the console, which explains the code: a person sees this answer.
       const why = new URLSearchParams({ refused: finished.code });
       if (from.requestId !== null) why.set('request', from.requestId);
       response.redirect(HttpStatus.SEE_OTHER, `/console?${why.toString()}`);

@@ -28,7 +28,7 @@ const AGAIN_ERRORS = ['PERMISSION_DENIED', 'STATE_CONFLICT', 'OVERLOADED'] as co
 export class MeController {
   constructor(
     private readonly queries: OperatorQueries,
-    private readonly own: OwnAccountService,
+    private readonly ownAccount: OwnAccountService,
     private readonly sessions: OperatorSessionsService,
     private readonly secondPerson: SecondPersonService,
   ) {}
@@ -60,7 +60,7 @@ export class MeController {
     @Body() body: ChangePasswordBody,
     @FromCall() from: CallOrigin,
   ) {
-    await this.own.changePassword(me, body, body.newPassword, from);
+    await this.ownAccount.changePassword(me, body, body.newPassword, from);
     return envelope(null);
   }
 
@@ -76,7 +76,7 @@ export class MeController {
     @Body() body: ReauthenticationBody,
     @FromCall() from: CallOrigin,
   ) {
-    return envelope(await this.own.beginTotp(me, body, from));
+    return envelope(await this.ownAccount.beginTotp(me, body, from));
   }
 
   @Route.post('totp/confirm', forOperator(), {
@@ -91,7 +91,7 @@ export class MeController {
     @Body() body: TotpCodeBody,
     @FromCall() from: CallOrigin,
   ) {
-    return envelope({ recoveryCodes: await this.own.confirmTotp(me, body.code, from) });
+    return envelope({ recoveryCodes: await this.ownAccount.confirmTotp(me, body.code, from) });
   }
 
   @Route.post('step-up', forOperator(), {
@@ -105,7 +105,7 @@ export class MeController {
     @Body() body: SecondFactorFields,
     @FromCall() from: CallOrigin,
   ) {
-    await this.own.stepUp(me, body, from);
+    await this.ownAccount.stepUp(me, body, from);
     return envelope(null);
   }
 
@@ -121,7 +121,7 @@ export class MeController {
     @Body() body: ReauthenticationBody,
     @FromCall() from: CallOrigin,
   ) {
-    return envelope({ recoveryCodes: await this.own.renewRecoveryCodes(me, body, from) });
+    return envelope({ recoveryCodes: await this.ownAccount.renewRecoveryCodes(me, body, from) });
   }
 
   @Route.get('sessions', forOperator(), {
@@ -155,7 +155,7 @@ export class MeController {
     @FromCall() from: CallOrigin,
   ) {
     const uuid = requireUuid('ops', id, 'OPERATOR_SESSION_NOT_FOUND');
-    await this.own.endSession(me, uuid, from);
+    await this.ownAccount.endSession(me, uuid, from);
     return envelope(null);
   }
 }

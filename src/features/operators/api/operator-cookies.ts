@@ -14,10 +14,10 @@ export const CSRF_HEADER = 'x-csrf-token';
 const DAY_MS = 86_400_000;
 
 // Returns the full name of a cookie. Over plain HTTP (development) browsers refuse cookies with the `__Secure-` prefix.
-const named = (request: Request, name: string): string => (request.secure ? `__Secure-${name}` : name);
+const cookieName = (request: Request, name: string): string => (request.secure ? `__Secure-${name}` : name);
 
 /** The value of a cookie; of the first cookie with that name, because browsers send the most specific path first. */
-function cookie(request: Request, name: string): string | undefined {
+function readCookie(request: Request, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=');
     if (at !== -1 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
@@ -25,24 +25,26 @@ function cookie(request: Request, name: string): string | undefined {
   return undefined;
 }
 
-export const deviceCookie = (request: Request): string | undefined => cookie(request, named(request, DEVICE));
-export const oidcCookie = (request: Request): string | undefined => cookie(request, named(request, OIDC));
+export const deviceCookie = (request: Request): string | undefined =>
+  readCookie(request, cookieName(request, DEVICE));
+export const oidcCookie = (request: Request): string | undefined =>
+  readCookie(request, cookieName(request, OIDC));
 
 /** Sets the cookies of a login, all HttpOnly but the CSRF token. */
 export function setGrantCookies(request: Request, response: Response, grant: LoginGrant): void {
   const secret = { httpOnly: true, secure: request.secure, sameSite: 'strict', path: AUTH_PATH } as const;
-  if (grant.refreshToken !== null) response.cookie(named(request, REFRESH), grant.refreshToken, secret);
+  if (grant.refreshToken !== null) response.cookie(cookieName(request, REFRESH), grant.refreshToken, secret);
   if (grant.deviceToken !== null) {
-    response.cookie(named(request, DEVICE), grant.deviceToken, { ...secret, maxAge: 180 * DAY_MS });
+    response.cookie(cookieName(request, DEVICE), grant.deviceToken, { ...secret, maxAge: 180 * DAY_MS });
   }
-  response.cookie(named(request, CSRF), grant.csrfToken, { ...secret, httpOnly: false, path: '/' });
+  response.cookie(cookieName(request, CSRF), grant.csrfToken, { ...secret, httpOnly: false, path: '/' });
 }
 
 /** Clears the cookies of a session, but not the cookie of the known device. */
 export function clearGrantCookies(request: Request, response: Response): void {
   const secret = { httpOnly: true, secure: request.secure, sameSite: 'strict', path: AUTH_PATH } as const;
-  response.clearCookie(named(request, REFRESH), secret);
-  response.clearCookie(named(request, CSRF), { ...secret, httpOnly: false, path: '/' });
+  response.clearCookie(cookieName(request, REFRESH), secret);
+  response.clearCookie(cookieName(request, CSRF), { ...secret, httpOnly: false, path: '/' });
 }
 
 /**
@@ -50,7 +52,7 @@ export function clearGrantCookies(request: Request, response: Response): void {
  * here from the provider, which is another site.
  */
 export function setOidcCookie(request: Request, response: Response, token: string): void {
-  response.cookie(named(request, OIDC), token, {
+  response.cookie(cookieName(request, OIDC), token, {
     httpOnly: true,
     secure: request.secure,
     sameSite: 'lax',
@@ -66,7 +68,7 @@ export function clearOidcCookie(request: Request, response: Response): void {
     sameSite: 'lax',
     path: `${AUTH_PATH}/oidc`,
   } as const;
-  response.clearCookie(named(request, OIDC), options);
+  response.clearCookie(cookieName(request, OIDC), options);
 }
 
 /**
@@ -76,7 +78,7 @@ export function clearOidcCookie(request: Request, response: Response): void {
 export function refreshCookie(
   request: Request,
 ): { readonly token: string; readonly csrf: string } | undefined {
-  const token = cookie(request, named(request, REFRESH));
+  const token = readCookie(request, cookieName(request, REFRESH));
   if (token === undefined) return undefined;
   const site = request.headers['sec-fetch-site'];
   const csrf = request.headers[CSRF_HEADER];

@@ -1,9 +1,9 @@
 // `amr` values (RFC 8176) by factor: knowledge, possession, inherence, and multi-factor as a whole. A face, finger or
 // key alone is one factor: it may only have unlocked the browser.
-const KNOWN = ['pwd', 'pin'];
-const HELD = ['hwk', 'swk', 'sc'];
-const BORN = ['face', 'fpt', 'iris', 'retina', 'vbm'];
-const SAID = ['mfa', 'otp'];
+const KNOWLEDGE = ['pwd', 'pin'];
+const POSSESSION = ['hwk', 'swk', 'sc'];
+const INHERENCE = ['face', 'fpt', 'iris', 'retina', 'vbm'];
+const MULTI_FACTOR = ['mfa', 'otp'];
 
 /**
  * True if the `amr` claim of an identity provider indicates a second factor: it contains `mfa` or `otp`, or methods
@@ -12,5 +12,5 @@ const SAID = ['mfa', 'otp'];
 export function includesSecondFactor(amr: unknown): boolean {
   const methods: readonly unknown[] = Array.isArray(amr) ? amr : [];
   const among = (values: readonly string[]): boolean => values.some((value) => methods.includes(value));
-  return among(SAID) || [KNOWN, HELD, BORN].filter(among).length > 1;
+  return among(MULTI_FACTOR) || [KNOWLEDGE, POSSESSION, INHERENCE].filter(among).length > 1;
 }

@@ -7,7 +7,7 @@ export const newMachineSecret = (): string => `vms_${randomBytes(32).toString('b
 
 // Longer secrets are refused unhashed: an attacker could send long secrets to make hashing expensive.
 const MAX_LENGTH = 256;
-const NOBODY = Buffer.alloc(32, 0xff);
+const DUMMY_HASH = Buffer.alloc(32, 0xff);
 
 /** HMAC-SHA-256 with the pepper of the server: 256 random bits need no slow hash. */
 export const hashMachineSecret = (secret: string, pepper: Buffer): Buffer =>
@@ -17,4 +17,4 @@ export const hashMachineSecret = (secret: string, pepper: Buffer): Buffer =>
 
 /** Compares in constant time, even if no hash is stored. */
 export const matchesMachineSecret = (hash: Buffer, stored: Buffer | null): boolean =>
-  timingSafeEqual(hash, stored ?? NOBODY) && stored !== null;
+  timingSafeEqual(hash, stored ?? DUMMY_HASH) && stored !== null;

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 
 // The defaults of RFC 6238, which every authenticator app supports.
 const PERIOD_SECONDS = 30;
-const SHAPE = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS } as const;
+const TOTP_OPTIONS = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS } as const;
 // Accepts the previous and the next code, because clocks differ and people type slowly.
 const WINDOW_STEPS = 1;
 
@@ -13,14 +13,20 @@ export const newTotpSeed = (): string => new Secret({ size: 20 }).base32;
 export function timeStepOfCode(seed: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const secret = Secret.fromBase32(seed);
-  const delta = TOTP.validate({ ...SHAPE, secret, token: code, timestamp: nowMs, window: WINDOW_STEPS });
+  const delta = TOTP.validate({
+    ...TOTP_OPTIONS,
+    secret,
+    token: code,
+    timestamp: nowMs,
+    window: WINDOW_STEPS,
+  });
   return delta === null ? null : Math.floor(nowMs / 1_000 / PERIOD_SECONDS) + delta;
 }
 
 /** The code that an authenticator app shows at the time `nowMs`. */
 export const codeAt = (seed: string, nowMs: number): string =>
-  TOTP.generate({ ...SHAPE, secret: Secret.fromBase32(seed), timestamp: nowMs });
+  TOTP.generate({ ...TOTP_OPTIONS, secret: Secret.fromBase32(seed), timestamp: nowMs });
 
 /** The URI that an authenticator app reads as a QR code. */
 export const totpUri = (seed: string, issuer: string, account: string): string =>
-  new TOTP({ ...SHAPE, issuer, label: account, secret: Secret.fromBase32(seed) }).toString();
+  new TOTP({ ...TOTP_OPTIONS, issuer, label: account, secret: Secret.fromBase32(seed) }).toString();

@@ -8,7 +8,7 @@ import { OperatorDeviceEntity } from '../store/entities.js';
 
 export type KnownDevice = Readonly<Pick<OperatorDeviceEntity, 'id' | 'operatorId'>>;
 
-const remembered = (): string => `now() + interval '180 days'`;
+const expiryExpression = (): string => `now() + interval '180 days'`;
 // Maximum number of known devices; beyond it the least recently used device is forgotten.
 const MAX_DEVICES = 20;
 
@@ -37,7 +37,7 @@ export class KnownDevices {
       organisationId,
       operatorId,
       hash,
-      expiresAt: remembered,
+      expiresAt: expiryExpression,
     });
     const oldest = await tx.find(OperatorDeviceEntity, {
       where: { operatorId },
@@ -48,9 +48,9 @@ export class KnownDevices {
     return token;
   }
 
-  /** Device used: extends its 180 days. */
+  /** Extends the 180 days of a device that was used. */
   async extendDevice(tx: Tx, device: KnownDevice): Promise<void> {
-    const used = { lastUsedAt: () => 'now()', expiresAt: remembered };
+    const used = { lastUsedAt: () => 'now()', expiresAt: expiryExpression };
     await tx.update(OperatorDeviceEntity, { id: device.id }, used);
   }
 

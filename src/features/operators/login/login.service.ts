@@ -69,47 +69,49 @@ export class LoginService {
     const showsFactor =
       given.totp !== undefined || given.recoveryCode !== undefined || given.passkey !== undefined;
     // Done before any costly work, because most attempts of an attack end here.
-    if (attempt.waitSeconds > 0 && !showsFactor) throw locked(attempt.waitSeconds);
+    if (attempt.waitSeconds > 0 && !showsFactor) throw lockedError(attempt.waitSeconds);
 
     const { account } = attempt;
-    const right = await this.passwords.verify(account?.passwordHash ?? null, given.password, {
+    const isPasswordRight = await this.passwords.verify(account?.passwordHash ?? null, given.password, {
       ip: from.ip,
       account: attempt.email,
       known: attempt.device !== null,
     });
-    if (!account || !right) throw await this.failed(attempt, 'PASSWORD', attempt.counters.password);
+    if (!account || !isPasswordRight) {
+      throw await this.recordFailure(attempt, 'PASSWORD', attempt.counters.password);
+    }
 
     const needsFactor = await this.factors.areSetUp(account);
     if (needsFactor && !showsFactor) throw new DomainError('TOTP_REQUIRED');
     // Counts the attempt before checking it: otherwise many concurrent attempts would all be checked.
-    const turn = needsFactor
+    const counted = needsFactor
       ? await this.throttle.countAttempt(account.organisationId, attempt.counters.second)
       : null;
-    if (turn?.waitSeconds) throw locked(turn.waitSeconds);
+    if (counted?.waitSeconds) throw lockedError(counted.waitSeconds);
     const factor = await this.factors.matchProof(account, given);
-    if (needsFactor && !factor) throw await this.failedFactor(attempt, given, turn);
-    if (attempt.waitSeconds > 0 && !factor) throw locked(attempt.waitSeconds);
+    if (needsFactor && !factor) throw await this.recordFailedFactor(attempt, given, counted);
+    if (attempt.waitSeconds > 0 && !factor) throw lockedError(attempt.waitSeconds);
     if (account.status === 'DISABLED') {
-      await this.failed(attempt, 'DISABLED', []);
+      await this.recordFailure(attempt, 'DISABLED', []);
       throw new DomainError('OPERATOR_DISABLED');
     }
-    const grant = await this.open(attempt, account, factor);
+    const grant = await this.openSession(attempt, account, factor);
     if (grant) return grant;
-    const refused = await this.failedFactor(attempt, given, turn);
-    throw factor?.kind === 'TOTP' && refused.code === 'CREDENTIALS_INVALID' ? codeUsed() : refused;
+    const refused = await this.recordFailedFactor(attempt, given, counted);
+    throw factor?.kind === 'TOTP' && refused.code === 'CREDENTIALS_INVALID' ? codeUsedError() : refused;
   }
 
   /** Finds account, known device and delay of an attempt. Throws RATE_LIMITED after wrong second factors. */
   private async recognise(given: LoginAttempt, from: CallOrigin): Promise<Attempt> {
     const email = normaliseEmail(given.email);
-    const account = await this.accountOf(email, given.organisation);
+    const account = await this.findAccount(email, given.organisation);
     const found = await this.devices.find(given.deviceToken);
     const device = found && found.operatorId === account?.id ? found : null;
     const counters = this.countersOf(email, account, device, from);
     const waits = await this.throttle.readDelays([...counters.password, counters.second]);
     // Only somebody who knows the password can cause this delay, so not even the password is checked.
     const secondWait = waits.pop() ?? 0;
-    if (secondWait > 0) throw locked(secondWait);
+    if (secondWait > 0) throw lockedError(secondWait);
     const about = account ?? unknownAccountSubject(this.throttle.composeKey('account', email).hash);
     return { email, account, about, device, counters, waitSeconds: Math.max(0, ...waits), from };
   }
@@ -118,7 +120,7 @@ export class LoginService {
    * The account to compare the password with. Only one account, so that neither error nor timing reveals another
    * organisation. An account with a password is preferred: only the person can have set it.
    */
-  private accountOf(email: string, organisation: string | undefined): Promise<OperatorEntity | null> {
+  private findAccount(email: string, organisation: string | undefined): Promise<OperatorEntity | null> {
     return this.uow.read(system('operators.login'), async (db) => {
       const named =
         organisation === undefined ? null : await db.findOneBy(OrganisationEntity, { key: organisation });
@@ -145,11 +147,11 @@ export class LoginService {
     device: KnownDevice | null,
     { ip }: CallOrigin,
   ): Counters {
-    const whose = account?.id ?? email;
+    const accountKey = account?.id ?? email;
     if (device) {
       return {
         password: [this.throttle.composeKey('origin', email, 'device', device.id)],
-        second: this.throttle.composeKey('second', whose, 'device', device.id),
+        second: this.throttle.composeKey('second', accountKey, 'device', device.id),
       };
     }
     return {
@@ -157,12 +159,12 @@ export class LoginService {
         this.throttle.composeKey('origin', email, 'ip', rateLimitedNetworksOf(ip)[0].key),
         this.throttle.composeKey('account', email),
       ],
-      second: this.throttle.composeKey('second', whose),
+      second: this.throttle.composeKey('second', accountKey),
     };
   }
 
   /** Creates the session; null if a concurrent login has used the same second factor. */
-  private async open(
+  private async openSession(
     { device, counters, from }: Attempt,
     account: OperatorEntity,
     factor: MatchedFactor | null,
@@ -191,16 +193,16 @@ export class LoginService {
     return opened && this.loginTokenIssuer.grant(account, opened.session, opened.deviceToken);
   }
 
-  private async failedFactor(
+  private async recordFailedFactor(
     attempt: Attempt,
     given: SecondFactorProof,
-    turn: CountedAttempt | null,
+    counted: CountedAttempt | null,
   ): Promise<DomainError> {
-    return this.failed(attempt, reasonOf(given), [], turn?.begins);
+    return this.recordFailure(attempt, reasonOf(given), [], counted?.begins);
   }
 
   /** Counts and records a failure and returns the error to send. */
-  private async failed(
+  private async recordFailure(
     { about, account, waitSeconds, from }: Attempt,
     reason: FailureReason,
     counters: readonly ThrottleKey[],
@@ -215,7 +217,7 @@ export class LoginService {
       return begins;
     });
     // The failure that starts a lock gets the error of earlier failures; during a lock every error is RATE_LIMITED.
-    return waitSeconds > 0 && !begins ? locked(waitSeconds) : new DomainError('CREDENTIALS_INVALID');
+    return waitSeconds > 0 && !begins ? lockedError(waitSeconds) : new DomainError('CREDENTIALS_INVALID');
   }
 }
 
@@ -226,7 +228,7 @@ const reasonOf = ({ totp, passkey }: SecondFactorProof): FailureReason =>
  * The error for a second factor that was used before. Only a caller with the right password and code gets this detail,
  * and the code works only once.
  */
-const codeUsed = (): DomainError =>
+const codeUsedError = (): DomainError =>
   errorAt(
     'CREDENTIALS_INVALID',
     'totp',
@@ -234,7 +236,7 @@ const codeUsed = (): DomainError =>
     'This code was used already; wait up to 30 seconds for the next one.',
   );
 
-const locked = (waitSeconds: number): DomainError =>
+const lockedError = (waitSeconds: number): DomainError =>
   new DomainError('RATE_LIMITED', {
     retryAfterSeconds: waitSeconds,
     details: [

@@ -36,7 +36,10 @@ export const OIDC_LOGIN_MINUTES = 10;
 const PROVIDER_TIMEOUT_SECONDS = 5;
 const COOKIE_MODE_MARK = '.cookie';
 
-/** Whether this login began in cookie mode: its state says so even where its row is used up, over or of another browser. */
+/**
+ * True if the login of this state began in cookie mode. The state itself says so: the row of the login may be used,
+ * expired or of another browser.
+ */
 export const isCookieModeState = (state: string | null): boolean =>
   state?.endsWith(COOKIE_MODE_MARK) === true;
 
@@ -66,7 +69,7 @@ export interface OidcStart {
 @Injectable()
 export class OidcLoginService {
   private readonly logger = new Logger('Oidc');
-  private configured: { readonly at: number; readonly config: Promise<Configuration> } | undefined;
+  private cachedConfiguration: { readonly at: number; readonly config: Promise<Configuration> } | undefined;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -80,7 +83,7 @@ export class OidcLoginService {
 
   /** Begins a login. Throws IDENTITY_PROVIDER_NOT_CONFIGURED, and INVITATION_INVALID for a malformed token. */
   async start({ cookieMode, organisation, invitation }: OidcStart): Promise<StartedLogin> {
-    const config = await this.configuration();
+    const config = await this.readConfiguration();
     const invitationHash = invitation === undefined ? null : hashOpaqueToken('vit', invitation);
     if (invitation !== undefined && !invitationHash) throw new DomainError('INVITATION_INVALID');
     const state = `${randomState()}${cookieMode ? COOKIE_MODE_MARK : ''}`;
@@ -115,16 +118,16 @@ export class OidcLoginService {
     browserToken: string | undefined,
     from: CallOrigin,
   ): Promise<{ grant: LoginGrant; cookieMode: boolean }> {
-    const config = await this.configuration();
+    const config = await this.readConfiguration();
     const state = parameters.get('state') ?? '';
-    const pending = orThrow(await this.take(state, browserToken ?? ''), 'CREDENTIALS_INVALID');
-    const claims = await this.exchange(config, parameters, state, pending);
-    const operator = await this.operatorOf(claims, pending, from);
-    const grant = await this.open(operator, claims, from);
+    const pending = orThrow(await this.takePending(state, browserToken ?? ''), 'CREDENTIALS_INVALID');
+    const claims = await this.exchangeCode(config, parameters, state, pending);
+    const operator = await this.resolveOperator(claims, pending, from);
+    const grant = await this.openSession(operator, claims, from);
     return { grant, cookieMode: pending.cookieMode };
   }
 
-  private async exchange(
+  private async exchangeCode(
     config: Configuration,
     parameters: URLSearchParams,
     state: string,
@@ -151,7 +154,7 @@ export class OidcLoginService {
   }
 
   /** Deletes and returns the pending login of this state and browser, so that each is used once. */
-  private async take(state: string, browserToken: string): Promise<OidcLoginEntity | null> {
+  private async takePending(state: string, browserToken: string): Promise<OidcLoginEntity | null> {
     const stateHash = sha256(state);
     const live = { stateHash, expiresAt: Raw((at) => `${at} > now()`) };
     const pending = await this.uow.run(noOrganisation, async (tx) => {
@@ -161,7 +164,7 @@ export class OidcLoginService {
     return pending?.browserHash.equals(sha256(browserToken)) ? pending : null;
   }
 
-  private async operatorOf(
+  private async resolveOperator(
     { iss, sub, email, email_verified: isVerified }: IDToken,
     { organisationKey: key, invitationHash }: OidcLoginEntity,
     from: CallOrigin,
@@ -184,7 +187,11 @@ export class OidcLoginService {
     return operator;
   }
 
-  private async open(operator: OperatorEntity, claims: IDToken, from: CallOrigin): Promise<LoginGrant> {
+  private async openSession(
+    operator: OperatorEntity,
+    claims: IDToken,
+    from: CallOrigin,
+  ): Promise<LoginGrant> {
     const strong = includesSecondFactor(claims['amr']);
     const session = await this.uow.run(operator.organisationId, async (tx) => {
       const opened = await this.sessions.createSession(tx, { operator, method: 'OIDC', strong, from });
@@ -203,21 +210,21 @@ export class OidcLoginService {
     return new URL(OIDC_CALLBACK, baseUrlOf(this.settings)).href;
   }
 
-  private async configuration(): Promise<Configuration> {
+  private async readConfiguration(): Promise<Configuration> {
     const { oidcIssuer, oidcClientId, oidcClientSecret } = this.settings;
     if (oidcIssuer === null || oidcClientId === null || oidcClientSecret === null) {
       throw new DomainError('IDENTITY_PROVIDER_NOT_CONFIGURED');
     }
-    if (!this.configured || performance.now() - this.configured.at > CONFIGURATION_MS) {
-      this.configured = {
+    if (!this.cachedConfiguration || performance.now() - this.cachedConfiguration.at > CONFIGURATION_MS) {
+      this.cachedConfiguration = {
         at: performance.now(),
         config: this.discover(oidcIssuer, oidcClientId, oidcClientSecret),
       };
     }
     try {
-      return await this.configured.config;
+      return await this.cachedConfiguration.config;
     } catch (error) {
-      this.configured = undefined;
+      this.cachedConfiguration = undefined;
       throw new DomainError('NOT_READY', { cause: error, retryAfterSeconds: 5 });
     }
   }

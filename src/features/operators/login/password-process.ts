@@ -25,7 +25,7 @@ export interface PasswordCaller {
 /** The command line: requires access to the server. */
 export const COMMAND_LINE: PasswordCaller = { ip: null, known: true };
 
-interface Waiting extends QueuedItem {
+interface WaitingTask extends QueuedItem {
   readonly task: PasswordTask;
   /** The narrowest network prefix of the caller. */
   readonly network: string;
@@ -39,7 +39,7 @@ const MAX_WAITING = 50;
 const MAX_WAITING_PER_NETWORK = 8;
 const overloaded = (): DomainError => new DomainError('OVERLOADED', { retryAfterSeconds: 2 });
 
-const KNOWN_IN_A_ROW = 8;
+const MAX_KNOWN_IN_A_ROW = 8;
 
 // Passwords of unknown callers checked without waiting: colleagues may log in within the same minute.
 const BURST = 10;
@@ -56,14 +56,14 @@ const SCRIPT = fileURLToPath(new URL('./password.child.mjs', import.meta.url));
 @Injectable()
 export class PasswordProcess implements OnApplicationShutdown {
   private child: ChildProcess | null = null;
-  private current: Waiting | null = null;
-  private readonly known = new FairQueue<Waiting>(MAX_WAITING);
-  private readonly strangers = new FairQueue<Waiting>(MAX_WAITING);
+  private current: WaitingTask | null = null;
+  private readonly knownCallers = new FairQueue<WaitingTask>(MAX_WAITING);
+  private readonly unknownCallers = new FairQueue<WaitingTask>(MAX_WAITING);
   /** Limiter state: the `performance.now()` time at which the next password of an unknown caller is due. */
-  private strangersDueAt = 0;
+  private unknownDueAt = 0;
   /** The number of known callers served since the last unknown caller. */
-  private inARow = 0;
-  private pause: NodeJS.Timeout | undefined;
+  private knownInARow = 0;
+  private pauseTimer: NodeJS.Timeout | undefined;
 
   constructor(private readonly settings: Settings) {}
 
@@ -71,7 +71,7 @@ export class PasswordProcess implements OnApplicationShutdown {
   perform(task: PasswordTask, asker: PasswordCaller): Promise<unknown> {
     const networks = rateLimitedNetworksOf(asker.ip);
     const network = networks[0].key;
-    const queue = asker.known ? this.known : this.strangers;
+    const queue = asker.known ? this.knownCallers : this.unknownCallers;
     const sameNetwork = queue.items().filter((waiting) => waiting.network === network).length;
     if (sameNetwork >= MAX_WAITING_PER_NETWORK) return Promise.reject(overloaded());
     const charges = networks.map(({ key, factor }) => ({ key, weight: 1 / factor }));
@@ -79,25 +79,27 @@ export class PasswordProcess implements OnApplicationShutdown {
     return new Promise((resolve, reject) => {
       const waiting = { task, network, charges, resolve, reject };
       queue.push(waiting)?.reject(overloaded());
-      this.next();
+      this.startNext();
     });
   }
 
   onApplicationShutdown(): void {
-    clearTimeout(this.pause);
+    clearTimeout(this.pauseTimer);
     const refused = new DomainError('NOT_READY');
-    for (const waiting of [...this.known.clear(), ...this.strangers.clear()]) waiting.reject(refused);
-    this.settle()?.reject(refused);
+    for (const waiting of [...this.knownCallers.clear(), ...this.unknownCallers.clear()]) {
+      waiting.reject(refused);
+    }
+    this.takeCurrent()?.reject(refused);
     const { child } = this;
     this.child = null;
     child?.kill();
   }
 
-  private next(): void {
+  private startNext(): void {
     if (this.current) return;
-    this.current = this.turn();
+    this.current = this.takeNext();
     if (!this.current) return;
-    this.child ??= this.start();
+    this.child ??= this.startChild();
     const { child } = this;
     child.ref();
     child.channel?.ref();
@@ -106,31 +108,31 @@ export class PasswordProcess implements OnApplicationShutdown {
     });
   }
 
-  /** Serves known callers first, but not only: a known caller can also flood the queue. */
-  private turn(): Waiting | null {
-    const stranger = this.inARow >= KNOWN_IN_A_ROW ? this.nextStranger() : null;
-    const known = stranger ? null : this.known.shift();
-    this.inARow = known ? this.inARow + 1 : 0;
-    return known ?? stranger ?? this.nextStranger();
+  /** Takes a task of a known caller first, but not always: a known caller can also flood the queue. */
+  private takeNext(): WaitingTask | null {
+    const unknown = this.knownInARow >= MAX_KNOWN_IN_A_ROW ? this.takeUnknown() : null;
+    const known = unknown ? null : this.knownCallers.shift();
+    this.knownInARow = known ? this.knownInARow + 1 : 0;
+    return known ?? unknown ?? this.takeUnknown();
   }
 
-  private nextStranger(): Waiting | null {
-    if (this.strangers.length === 0) return null;
+  private takeUnknown(): WaitingTask | null {
+    if (this.unknownCallers.length === 0) return null;
     const intervalMs = 1_000 / this.settings.strangerPasswordsPerSecond;
     const now = performance.now();
-    const waitMs = this.strangersDueAt - now;
+    const waitMs = this.unknownDueAt - now;
     if (waitMs > 0) {
-      clearTimeout(this.pause);
-      this.pause = setTimeout(() => {
-        this.next();
+      clearTimeout(this.pauseTimer);
+      this.pauseTimer = setTimeout(() => {
+        this.startNext();
       }, waitMs);
       return null;
     }
-    this.strangersDueAt = Math.max(this.strangersDueAt, now - BURST * intervalMs) + intervalMs;
-    return this.strangers.shift();
+    this.unknownDueAt = Math.max(this.unknownDueAt, now - BURST * intervalMs) + intervalMs;
+    return this.unknownCallers.shift();
   }
 
-  private start(): ChildProcess {
+  private startChild(): ChildProcess {
     const child = fork(SCRIPT, [], {
       // Does not pass the environment of the service, which contains its keys.
       env: {},
@@ -138,32 +140,32 @@ export class PasswordProcess implements OnApplicationShutdown {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     child.on('message', (answer: PasswordAnswer) => {
-      const waiting = this.settle();
+      const waiting = this.takeCurrent();
       // An idle child process must not keep the service running.
       child.unref();
       child.channel?.unref();
       if ('value' in answer) waiting?.resolve(answer.value);
       else waiting?.reject(new Error(`work on a password failed: ${answer.failure}`));
-      this.next();
+      this.startNext();
     });
     child.on('error', () => {
-      this.ended(child);
+      this.handleExit(child);
     });
     child.on('exit', () => {
-      this.ended(child);
+      this.handleExit(child);
     });
     return child;
   }
 
-  /** The child process exited: rejects its task; the next task starts a new process. */
-  private ended(child: ChildProcess): void {
+  /** Rejects the task of a child process that exited. The next task starts a new process. */
+  private handleExit(child: ChildProcess): void {
     if (this.child !== child) return;
     this.child = null;
-    this.settle()?.reject(new Error('the process for passwords ended'));
-    this.next();
+    this.takeCurrent()?.reject(new Error('the process for passwords ended'));
+    this.startNext();
   }
 
-  private settle(): Waiting | null {
+  private takeCurrent(): WaitingTask | null {
     const { current } = this;
     this.current = null;
     return current;

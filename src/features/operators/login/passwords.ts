@@ -10,13 +10,13 @@ export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 const ARGON2: Options = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
 
 // A hash that no password matches, as slow to verify as a real hash: salt and digest are random.
-const NOBODY =
+const DUMMY_HASH =
   '$argon2id$v=19$m=47104,t=1,p=1$0l2Wc0YqJ3n5h8dQwT1r9A$k9Jm3vX0sYbq2o7WcH4tLr8Zf1uEaGi6NdPy5xKvRQc';
 
 // The threshold of zxcvbn's highest score, "very unguessable: strong protection from offline slow-hash scenario".
 const MIN_GUESSES_LOG10 = 10;
 /** The words that an attacker tries first here, in addition to the name and address of the person. */
-const CONTEXT = [
+const CONTEXT_WORDS = [
   'vigia',
   'kyt',
   'kyc',
@@ -39,15 +39,15 @@ export class Passwords {
 
   /** Returns the Argon2id hash of a password in PHC form. */
   async hash(password: string, asker: PasswordCaller): Promise<string> {
-    const task = { kind: 'hash', password: normal(password), options: ARGON2 } as const;
+    const task = { kind: 'hash', password: normalise(password), options: ARGON2 } as const;
     return (await this.process.perform(task, asker)) as string;
   }
 
   /** True if the password matches the hash. If `hash` is null, false after the same work. */
   async verify(hash: string | null, password: string, asker: PasswordCaller): Promise<boolean> {
-    const task = { kind: 'verify', password: normal(password), hash: hash ?? NOBODY } as const;
-    const right = (await this.process.perform(task, asker)) as boolean;
-    return right && hash !== null;
+    const task = { kind: 'verify', password: normalise(password), hash: hash ?? DUMMY_HASH } as const;
+    const matches = (await this.process.perform(task, asker)) as boolean;
+    return matches && hash !== null;
   }
 
   /**
@@ -56,17 +56,17 @@ export class Passwords {
    * address), keyboard runs, repetitions, dates, and combinations of these.
    */
   async requireStrong(password: string, own: readonly string[], asker: PasswordCaller): Promise<void> {
-    const length = Array.from(normal(password)).length;
+    const length = Array.from(normalise(password)).length;
     if (length < PASSWORD_LENGTH.min) {
       throw refusal('TOO_SHORT', `Must have at least ${PASSWORD_LENGTH.min} characters.`);
     }
     if (length > PASSWORD_LENGTH.max) {
       throw refusal('TOO_LONG', `Must have at most ${PASSWORD_LENGTH.max} characters.`);
     }
-    const context = [...CONTEXT, this.settings.serviceName, ...own.flatMap(wordsOf)].map((word) =>
+    const context = [...CONTEXT_WORDS, this.settings.serviceName, ...own.flatMap(wordsOf)].map((word) =>
       word.toLowerCase(),
     );
-    const task = { kind: 'guesses', password: normal(password), context } as const;
+    const task = { kind: 'guesses', password: normalise(password), context } as const;
     const guesses = (await this.process.perform(task, asker)) as number;
     if (guesses < MIN_GUESSES_LOG10) {
       throw refusal(
@@ -81,7 +81,7 @@ export class Passwords {
  * Normalises a password (NFKC): the same characters from different keyboards are the same password (NIST SP 800-63B,
  * 5.1.1.2).
  */
-const normal = (password: string): string => password.normalize('NFKC');
+const normalise = (password: string): string => password.normalize('NFKC');
 
 const wordsOf = (text: string): string[] =>
   [text, ...text.split(/[^\p{L}\p{N}]+/u)].filter((w) => w.length > 2);

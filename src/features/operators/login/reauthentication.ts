@@ -40,7 +40,7 @@ export class Reauthentication {
   /** Returns the account if the password is correct, and the second factor if one is set up. */
   async require(
     principal: OperatorPrincipal,
-    shown: ReauthenticationProof,
+    proof: ReauthenticationProof,
     from: CallOrigin,
   ): Promise<ReauthenticatedAccount> {
     const operator = await this.readAccount(principal);
@@ -48,7 +48,7 @@ export class Reauthentication {
     await this.countAttempt(operator);
     if (
       operator.passwordHash !== null &&
-      !(await this.passwords.verify(operator.passwordHash, shown.password ?? '', {
+      !(await this.passwords.verify(operator.passwordHash, proof.password ?? '', {
         ip: from.ip,
         account: operator.id,
         known: true,
@@ -60,17 +60,17 @@ export class Reauthentication {
       await this.uow.run(operator.organisationId, (tx) => this.recordSuccess(tx, operator));
       return { operator, factor: null };
     }
-    return { operator, factor: await this.fittingFactor(operator, shown, from) };
+    return { operator, factor: await this.matchFactor(operator, proof, from) };
   }
 
   /** Returns the second factor if it is correct; needs no password. */
   async requireFactor(
     operator: OperatorEntity,
-    shown: SecondFactorProof,
+    proof: SecondFactorProof,
     from: CallOrigin,
   ): Promise<MatchedFactor> {
     await this.countAttempt(operator);
-    return this.fittingFactor(operator, shown, from);
+    return this.matchFactor(operator, proof, from);
   }
 
   async readAccount(principal: OperatorPrincipal): Promise<OperatorEntity> {
@@ -102,14 +102,14 @@ export class Reauthentication {
     return invalid(path, 'VALUE_INVALID', 'Is not right.');
   }
 
-  private async fittingFactor(
+  private async matchFactor(
     operator: OperatorEntity,
-    shown: SecondFactorProof,
+    proof: SecondFactorProof,
     from: CallOrigin,
   ): Promise<MatchedFactor> {
-    const factor = await this.factors.matchProof(operator, shown);
+    const factor = await this.factors.matchProof(operator, proof);
     if (!factor) {
-      throw await this.recordFailure(operator, shown.passkey === undefined ? 'totp' : 'passkey', from);
+      throw await this.recordFailure(operator, proof.passkey === undefined ? 'totp' : 'passkey', from);
     }
     const use = async (tx: Tx): Promise<boolean> => {
       const used = await factor.use(tx);

@@ -49,19 +49,19 @@ export class SecondFactors {
   }
 
   /** Returns the factor if it is correct for this operator, or null. */
-  async matchProof(operator: OperatorEntity, shown: SecondFactorProof): Promise<MatchedFactor | null> {
-    if (shown.passkey !== undefined) {
-      const fitting = await this.passkeys.verifyAssertionOf(shown.passkey, operator.id);
-      return fitting && { kind: 'PASSKEY', use: (tx) => fitting.use(tx) };
+  async matchProof(operator: OperatorEntity, proof: SecondFactorProof): Promise<MatchedFactor | null> {
+    if (proof.passkey !== undefined) {
+      const matched = await this.passkeys.verifyAssertionOf(proof.passkey, operator.id);
+      return matched && { kind: 'PASSKEY', use: (tx) => matched.use(tx) };
     }
-    if (shown.totp !== undefined) {
+    if (proof.totp !== undefined) {
       if (operator.sealedTotpSeed === null) return null;
-      const seed = await this.open(operator, operator.sealedTotpSeed);
-      const step = timeStepOfCode(seed, shown.totp, this.clock.now());
+      const seed = await this.decryptSeed(operator, operator.sealedTotpSeed);
+      const step = timeStepOfCode(seed, proof.totp, this.clock.now());
       return step === null ? null : { kind: 'TOTP', use: (tx) => useStep(tx, operator.id, step) };
     }
-    if (shown.recoveryCode === undefined || !(await this.areSetUp(operator))) return null;
-    const hash = hashRecoveryCode(operator.id, shown.recoveryCode);
+    if (proof.recoveryCode === undefined || !(await this.areSetUp(operator))) return null;
+    const hash = hashRecoveryCode(operator.id, proof.recoveryCode);
     return { kind: 'RECOVERY_CODE', use: (tx) => useCode(tx, operator.id, hash) };
   }
 
@@ -91,7 +91,7 @@ export class SecondFactors {
     if (!pendingTotpSeed || (pendingTotpExpiresAt?.getTime() ?? 0) < this.clock.now()) {
       throw new DomainError('STATE_CONFLICT');
     }
-    return timeStepOfCode(await this.open(operator, pendingTotpSeed), code, this.clock.now());
+    return timeStepOfCode(await this.decryptSeed(operator, pendingTotpSeed), code, this.clock.now());
   }
 
   /** Activates the pending seed, marks its first code as used, and returns new recovery codes. */
@@ -130,7 +130,7 @@ export class SecondFactors {
     await tx.delete(RecoveryCodeEntity, { operatorId: operator.id });
   }
 
-  private async open(operator: OperatorRef, sealed: Buffer): Promise<string> {
+  private async decryptSeed(operator: OperatorRef, sealed: Buffer): Promise<string> {
     const [seed] = await this.vault.openMany([{ sealed, context: contextOf(operator) }]);
     if (!seed) throw new Error('the key of a TOTP seed was destroyed');
     return seed.toString('utf8');

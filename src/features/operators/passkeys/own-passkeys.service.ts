@@ -19,7 +19,7 @@ export interface AddedPasskey {
 // Maximum number of passkeys: enough for the phones, laptops and security keys of a person.
 const MAX_PASSKEYS = 20;
 
-/** Operators' own passkeys: add, list, remove. */
+/** Lets operators add, list and remove their own passkeys. */
 @Injectable()
 export class OwnPasskeysService {
   constructor(
@@ -34,10 +34,10 @@ export class OwnPasskeysService {
   /** Begins to add a passkey; requires password and second factor again. */
   async begin(
     me: OperatorPrincipal,
-    shown: ReauthenticationProof,
+    proof: ReauthenticationProof,
     from: CallOrigin,
   ): Promise<CreationOptions> {
-    const { operator, factor } = await this.reauthentication.require(me, shown, from);
+    const { operator, factor } = await this.reauthentication.require(me, proof, from);
     if ((await this.passkeys.listByOperator(me)).length >= MAX_PASSKEYS) {
       throw new DomainError('STATE_CONFLICT');
     }
@@ -88,20 +88,20 @@ export class OwnPasskeysService {
   async remove(
     me: OperatorPrincipal,
     id: string,
-    shown: ReauthenticationProof,
+    proof: ReauthenticationProof,
     from: CallOrigin,
   ): Promise<void> {
-    const { operator, factor } = await this.reauthentication.require(me, shown, from);
+    const { operator, factor } = await this.reauthentication.require(me, proof, from);
     await this.uow.run(me.organisationId, async (tx) => {
       if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
       // The lock makes concurrent removals wait, so that they cannot remove the last two passkeys.
-      const mine = await tx.find(OperatorPasskeyEntity, {
+      const passkeys = await tx.find(OperatorPasskeyEntity, {
         where: { operatorId: me.id },
         order: { id: 'ASC' },
         lock: { mode: 'pessimistic_write' },
       });
-      if (!mine.some((passkey) => passkey.id === id)) throw new DomainError('PASSKEY_NOT_FOUND');
-      if (mine.length === 1 && operator.sealedTotpSeed === null) throw lastFactor();
+      if (!passkeys.some((passkey) => passkey.id === id)) throw new DomainError('PASSKEY_NOT_FOUND');
+      if (passkeys.length === 1 && operator.sealedTotpSeed === null) throw lastFactorError();
       await tx.delete(OperatorPasskeyEntity, { id, operatorId: me.id });
       await this.audit.record(tx, me, 'operator.passkey_removed', operatorActorContext(me, from), {
         passkeyId: id,
@@ -110,5 +110,5 @@ export class OwnPasskeysService {
   }
 }
 
-const lastFactor = (): DomainError =>
+const lastFactorError = (): DomainError =>
   conflict('', 'LAST_FACTOR', 'Add another second factor before this one goes.');

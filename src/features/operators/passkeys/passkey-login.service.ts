@@ -33,21 +33,23 @@ export class PasskeyLoginService {
 
   /** Throws CREDENTIALS_INVALID or OPERATOR_DISABLED. */
   async logIn(assertion: Assertion, from: CallOrigin): Promise<LoginGrant> {
-    const fitting = await this.passkeys.verifyAssertionOf(assertion, null);
-    if (!fitting) throw await this.failed(unknownAccountSubject(digestOf(assertion.id)), 'PASSKEY', from);
-    const { passkey, userVerified } = fitting;
+    const matched = await this.passkeys.verifyAssertionOf(assertion, null);
+    if (!matched) {
+      throw await this.recordFailure(unknownAccountSubject(digestOf(assertion.id)), 'PASSKEY', from);
+    }
+    const { passkey, userVerified } = matched;
     const operator = await this.uow.read(passkey.organisationId, (db) =>
       db.findOneBy(OperatorEntity, { id: passkey.operatorId }),
     );
     if (!operator) throw new Error('a passkey without its operator');
-    if (!userVerified) throw await this.failed(operator, 'USER_VERIFICATION', from);
-    if (operator.passwordHash === null) throw await this.failed(operator, 'IDENTITY_PROVIDER', from);
+    if (!userVerified) throw await this.recordFailure(operator, 'USER_VERIFICATION', from);
+    if (operator.passwordHash === null) throw await this.recordFailure(operator, 'IDENTITY_PROVIDER', from);
     if (operator.status === 'DISABLED') {
-      await this.failed(operator, 'DISABLED', from);
+      await this.recordFailure(operator, 'DISABLED', from);
       throw new DomainError('OPERATOR_DISABLED');
     }
     const session = await this.uow.run(operator.organisationId, async (tx) => {
-      if (!(await fitting.use(tx))) return null;
+      if (!(await matched.use(tx))) return null;
       const opened = await this.sessions.createSession(tx, {
         operator,
         method: 'PASSKEY',
@@ -62,12 +64,16 @@ export class PasskeyLoginService {
       });
       return opened;
     });
-    if (!session) throw await this.failed(operator, 'PASSKEY', from);
+    if (!session) throw await this.recordFailure(operator, 'PASSKEY', from);
     return this.loginTokenIssuer.grant(operator, session);
   }
 
   /** Records a failure and returns the error to send, the same for every reason. */
-  private async failed(about: OperatorRef, reason: FailureReason, from: CallOrigin): Promise<DomainError> {
+  private async recordFailure(
+    about: OperatorRef,
+    reason: FailureReason,
+    from: CallOrigin,
+  ): Promise<DomainError> {
     const known = about.organisationId !== OPERATIONS;
     await this.uow.run(known ? about.organisationId : OPERATIONS, (tx) =>
       this.audit.record(tx, about, 'operator.login_failed', systemActorContext('login', from), {

@@ -43,7 +43,7 @@ export interface VerifiedPasskey {
 }
 
 /** Loads the library on first use: most processes see no passkey, and loading takes 0.3 s of CPU. */
-const webauthn = () => import('@simplewebauthn/server');
+const loadWebauthn = () => import('@simplewebauthn/server');
 
 // COSE ids of ES256, EdDSA and RS256, which authenticators support.
 const ALGORITHMS = [-7, -8, -257];
@@ -61,7 +61,7 @@ export class Passkeys {
   async createLoginOptions(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
     const { id: rpID } = this.party.requireName();
     const challenge = await this.challenges.create('ASSERT', null);
-    const { generateAuthenticationOptions } = await webauthn();
+    const { generateAuthenticationOptions } = await loadWebauthn();
     return generateAuthenticationOptions({ rpID, challenge, timeout: CHALLENGE_MS, userVerification });
   }
 
@@ -69,13 +69,13 @@ export class Passkeys {
   async createStepUpOptions(operator: OperatorRef): Promise<RequestOptions> {
     const { id: rpID } = this.party.requireName();
     const challenge = await this.challenges.create('ASSERT', operator.id);
-    const { generateAuthenticationOptions } = await webauthn();
+    const { generateAuthenticationOptions } = await loadWebauthn();
     return generateAuthenticationOptions({
       rpID,
       challenge,
       timeout: CHALLENGE_MS,
       userVerification: 'preferred',
-      allowCredentials: (await this.listByOperator(operator)).map(described),
+      allowCredentials: (await this.listByOperator(operator)).map(descriptorOf),
     });
   }
 
@@ -85,7 +85,7 @@ export class Passkeys {
   ): Promise<{ options: CreationOptions; store: (tx: Tx) => Promise<void> }> {
     const { id: rpID, name: rpName } = this.party.requireName();
     const known = await this.listByOperator(operator);
-    const { generateRegistrationOptions } = await webauthn();
+    const { generateRegistrationOptions } = await loadWebauthn();
     const options = await generateRegistrationOptions({
       rpID,
       rpName,
@@ -94,7 +94,7 @@ export class Passkeys {
       userDisplayName: operator.name,
       timeout: CHALLENGE_MS,
       attestationType: 'none',
-      excludeCredentials: known.map(described),
+      excludeCredentials: known.map(descriptorOf),
       authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
       supportedAlgorithmIDs: ALGORITHMS,
     });
@@ -111,7 +111,7 @@ export class Passkeys {
     const challenge = await this.challenges.takeAnswered(clientDataJSON, 'REGISTER', operator.id);
     if (!challenge) return null;
     const { id: expectedRPID, origin: expectedOrigin } = this.party.requireName();
-    const { verifyRegistrationResponse } = await webauthn();
+    const { verifyRegistrationResponse } = await loadWebauthn();
     const verified = await orNull(() =>
       verifyRegistrationResponse({
         response: {
@@ -172,7 +172,7 @@ export class Passkeys {
       return null;
     }
     const challenge = await this.challenges.takeAnswered(clientDataJSON, 'ASSERT', operatorId);
-    return challenge && this.verified(assertion, passkey, challenge);
+    return challenge && this.verifySignature(assertion, passkey, challenge);
   }
 
   /** The passkeys of an operator, the oldest first. */
@@ -182,13 +182,13 @@ export class Passkeys {
     );
   }
 
-  private async verified(
+  private async verifySignature(
     assertion: Assertion,
     passkey: OperatorPasskeyEntity,
     challenge: OpenChallenge,
   ): Promise<MatchedPasskey | null> {
     const { id: expectedRPID, origin: expectedOrigin } = this.party.requireName();
-    const { verifyAuthenticationResponse } = await webauthn();
+    const { verifyAuthenticationResponse } = await loadWebauthn();
     const verified = await orNull(() =>
       verifyAuthenticationResponse({
         response: { ...assertion, clientExtensionResults: {} },
@@ -226,7 +226,7 @@ export class Passkeys {
 /** The WebAuthn user handle: random bytes, as required. */
 const handleOf = (operatorId: string): Buffer => Buffer.from(operatorId.replaceAll('-', ''), 'hex');
 
-const described = ({ credentialId, transports }: OperatorPasskeyEntity) => ({
+const descriptorOf = ({ credentialId, transports }: OperatorPasskeyEntity) => ({
   id: credentialId.toString('base64url'),
   transports: transports as AuthenticatorTransport[],
 });

@@ -38,7 +38,7 @@ export class OperatorDirectory extends OperatorGate {
   async authenticate(token: string): Promise<TokenVerdict> {
     const subject = await this.tokens.verify(token);
     if (subject === null || subject === 'EXPIRED') return subject;
-    const principal = await this.principalOf(subject.sessionId);
+    const principal = await this.findPrincipal(subject.sessionId);
     return principal?.id === subject.operatorId ? principal : null;
   }
 
@@ -51,7 +51,7 @@ export class OperatorDirectory extends OperatorGate {
     await this.audit.recordRefusal(operator, call);
   }
 
-  private async principalOf(sessionId: string): Promise<OperatorPrincipal | null> {
+  private async findPrincipal(sessionId: string): Promise<OperatorPrincipal | null> {
     const known = this.entries.get(sessionId);
     if (known && performance.now() - known.loadedAt < FRESH_MS) return known.principal;
     const row = await this.uow.read(system('operators.directory'), (db) =>

@@ -64,8 +64,8 @@ export class OperatorInvitationEntity {
 }
 
 /**
- * Who invited, reset, granted roles to or removed whom: for 30 days they cannot approve each other's requests, with
- * granted roles only in acts that these enable.
+ * A change by which one operator invited, reset, granted roles to or removed another. For 30 days the two cannot
+ * approve each other's requests; after a grant of roles, only requests for acts that these roles enable.
  */
 @Regulated({ of: 'operator', by: 'operatorId' })
 @Entity('operator_lineage')

@@ -8,7 +8,7 @@ import {
 } from '../../../platform/database/index.js';
 import { LoginThrottleEntity } from './entities.js';
 
-const WAITS = statement(
+const READ_DELAYS = statement(
   'operators.throttle-waits',
   `SELECT key, greatest(0, extract(epoch FROM blocked_until - now()))::float8 AS wait
    FROM operator_login_throttles WHERE key = ANY ($1)`,
@@ -27,7 +27,7 @@ const COUNT_FAILURE = statement(
 );
 
 // A concurrent attempt gets no row instead of waiting for the lock: waiting attempts could use all connections.
-const COUNT_TURN = statement(
+const COUNT_ATTEMPT = statement(
   'operators.count-turn',
   `INSERT INTO operator_login_throttles AS t (key, failures, last_failure_at, blocked_until)
    SELECT $1, 1, now(), now()
@@ -48,8 +48,10 @@ export const REMOVE_OLD_SESSIONS = statement(
 );
 
 /** The remaining delay of each counter in seconds; omits counters that are not stored. */
-export const readThrottleDelays = (db: Reader, keys: readonly Buffer[]): Promise<Rows<typeof WAITS>[]> =>
-  execute(db, WAITS, [keys]);
+export const readThrottleDelays = (
+  db: Reader,
+  keys: readonly Buffer[],
+): Promise<Rows<typeof READ_DELAYS>[]> => execute(db, READ_DELAYS, [keys]);
 
 /** Counts a failure and returns the count, which restarts after `forgetSeconds` without a failure. */
 export async function countFailure(tx: Tx, key: Buffer, forgetSeconds: number): Promise<number> {
@@ -60,6 +62,6 @@ export async function countFailure(tx: Tx, key: Buffer, forgetSeconds: number): 
 
 /** Counts an attempt before it is checked and returns the count; null while the counter is locked. */
 export async function countAttempt(tx: Tx, key: Buffer, forgetSeconds: number): Promise<number | null> {
-  const [row] = await execute(tx, COUNT_TURN, [key, forgetSeconds]);
+  const [row] = await execute(tx, COUNT_ATTEMPT, [key, forgetSeconds]);
   return row?.failures ?? null;
 }

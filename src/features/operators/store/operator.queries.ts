@@ -93,9 +93,13 @@ export class OperatorQueries extends OperatorLookup {
       const organisation = await db.findOneBy(OrganisationEntity, { id: organisationId });
       if (!account || !organisation) return null;
       const { email, name, totpEnrolledAt } = account;
-      const own = { id: publicId('org', organisationId), key: organisation.key, name: organisation.name };
+      const ownOrganisation = {
+        id: publicId('org', organisationId),
+        key: organisation.key,
+        name: organisation.name,
+      };
       const passkeys = await db.countBy(OperatorPasskeyEntity, { operatorId });
-      return { email, name, totpEnrolled: totpEnrolledAt !== null, passkeys, organisation: own };
+      return { email, name, totpEnrolled: totpEnrolledAt !== null, passkeys, organisation: ownOrganisation };
     });
   }
 

@@ -71,7 +71,7 @@ export class ProviderUsageView {
 }
 
 // After this many failures in a row, the circuit breaker of a process skips a provider for 30 s.
-const FAILING = 5;
+const FAILURES_UNTIL_OPEN = 5;
 
 export class ProviderView {
   @View.text('The name of the provider.', { example: 'acme-id' }) name: string;
@@ -100,17 +100,17 @@ export class ProviderView {
   @View.instant('When the provider was created.') createdAt: string;
 
   static of(provider: Provider, usage: readonly ProviderUsage[]): ProviderView {
-    const own = usage.filter((day) => day.provider === provider.name);
+    const providerUsage = usage.filter((day) => day.provider === provider.name);
     const { name, version, checks, url, timeoutMs, costMicros, rank, enabled, singleControl } = provider;
-    const failed = own.find(({ lastFailureAt }) => lastFailureAt !== null);
-    const answered = own.find(({ lastAnswerAt }) => lastAnswerAt !== null);
+    const failed = providerUsage.find(({ lastFailureAt }) => lastFailureAt !== null);
+    const answered = providerUsage.find(({ lastAnswerAt }) => lastAnswerAt !== null);
     return {
       ...{ name, version, checks, url, timeoutMs, costMicros, rank, enabled, singleControl },
-      health: healthOf(provider, own[0]),
+      health: healthOf(provider, providerUsage[0]),
       lastFailure: failed?.lastFailure ?? null,
       lastFailureAt: failed?.lastFailureAt?.toISOString() ?? null,
       lastAnswerAt: answered?.lastAnswerAt?.toISOString() ?? null,
-      usage: own.map((day) => ProviderUsageView.of(day)),
+      usage: providerUsage.map((day) => ProviderUsageView.of(day)),
       createdAt: provider.createdAt.toISOString(),
     };
   }
@@ -120,7 +120,7 @@ function healthOf({ enabled }: Provider, newest: ProviderUsage | undefined): str
   if (!enabled) return 'DISABLED';
   if (!newest) return 'NEVER_ASKED';
   if (newest.failuresInRow === 0) return 'OK';
-  return newest.failuresInRow >= FAILING ? 'CIRCUIT_OPEN' : 'FAILING';
+  return newest.failuresInRow >= FAILURES_UNTIL_OPEN ? 'CIRCUIT_OPEN' : 'FAILING';
 }
 
 export class ProvidersView {

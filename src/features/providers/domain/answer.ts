@@ -36,47 +36,47 @@ const malformed = { verdict: 'ERROR', reason: 'PROVIDER_MALFORMED' } as const;
  * else is an error, and never a passed check. Malformed `data` is refused as a whole.
  */
 export function readAnswer(kind: ProviderKind, text: string): ProviderAnswer {
-  const said = objectIn(parsed(text));
-  if (!said) return malformed;
-  const { verdict, reason } = said;
+  const answer = objectIn(parseJson(text));
+  if (!answer) return malformed;
+  const { verdict, reason } = answer;
   if (verdict !== 'PASS' && verdict !== 'FAIL' && verdict !== 'UNSURE') return malformed;
-  const why = typeof reason === 'string' && REASON.test(reason) ? reason : null;
-  if (kind !== 'DOCUMENT' || said['data'] === undefined || said['data'] === null) {
-    return { verdict, reason: why, data: null };
+  const knownReason = typeof reason === 'string' && REASON.test(reason) ? reason : null;
+  if (kind !== 'DOCUMENT' || answer['data'] === undefined || answer['data'] === null) {
+    return { verdict, reason: knownReason, data: null };
   }
-  const data = documentIn(said['data']);
-  return data ? { verdict, reason: why, data } : malformed;
+  const data = documentIn(answer['data']);
+  return data ? { verdict, reason: knownReason, data } : malformed;
 }
 
 function documentIn(value: unknown): DocumentReading | null {
-  const said = objectIn(value);
-  if (!said) return null;
-  const { mrz, code } = said;
+  const members = objectIn(value);
+  if (!members) return null;
+  const { mrz, code } = members;
   const zone = mrz ?? null;
   if (zone !== null && !(Array.isArray(zone) && zone.length <= 3 && zone.every(isText))) return null;
   const fields = ['name', 'document', 'birthDate', 'documentNumber', 'expiresOn'] as const;
   const texts: Record<string, string | null> = {};
   for (const field of fields) {
-    const given = said[field] ?? null;
-    if (given !== null && !isText(given)) return null;
-    texts[field] = given;
+    const text = members[field] ?? null;
+    if (text !== null && !isText(text)) return null;
+    texts[field] = text;
   }
   for (const date of [texts['birthDate'], texts['expiresOn']]) {
     if (typeof date === 'string' && !DAY.test(date)) return null;
   }
-  const shown = code === undefined || code === null ? null : codeIn(code);
-  if (shown === 'WRONG') return null;
+  const reading = code === undefined || code === null ? null : codeIn(code);
+  if (reading === 'WRONG') return null;
   return {
     zone: zone as readonly string[] | null,
     ...(texts as Record<(typeof fields)[number], string | null>),
-    code: shown,
+    code: reading,
   };
 }
 
 function codeIn(value: unknown): DocumentReading['code'] | 'WRONG' {
-  const said = objectIn(value);
-  return said && isText(said['text']) && typeof said['verified'] === 'boolean'
-    ? { text: said['text'], verified: said['verified'] }
+  const members = objectIn(value);
+  return members && isText(members['text']) && typeof members['verified'] === 'boolean'
+    ? { text: members['text'], verified: members['verified'] }
     : 'WRONG';
 }
 
@@ -88,7 +88,7 @@ const objectIn = (value: unknown): Readonly<Record<string, unknown>> | null =>
     ? (value as Record<string, unknown>)
     : null;
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -13,7 +13,7 @@ export interface CountedCall {
 }
 
 // The first call of a day continues the count of consecutive failures of the day before.
-const COUNT = statement(
+const COUNT_CALL = statement(
   'providers.count-call',
   `INSERT INTO provider_usage AS u (organisation_id, provider, day, calls, failures, failures_in_row, cost_micros, total_ms,
        last_failure, last_failure_at, last_answer_at)
@@ -41,7 +41,7 @@ export class ProviderUsageRepository {
     { organisationId, provider, costMicros, ms, failure }: CountedCall,
   ): Promise<void> {
     const values = [organisationId, provider, costMicros, Math.round(ms), failure === null ? 0 : 1, failure];
-    await execute(tx, COUNT, values);
+    await execute(tx, COUNT_CALL, values);
   }
 
   /** Returns the usage since a day, the newest first. */

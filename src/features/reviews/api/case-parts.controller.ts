@@ -11,7 +11,7 @@ import { CaseReasonBody } from './review.dto.js';
 import { ReviewFileView } from './review.view.dto.js';
 import { REVIEW_ID, reviewUuid, transactionUuid } from './review-ids.js';
 
-const STEP = ['REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
+const STEP_ERRORS = ['REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
 
 /** Merges and splits cases, and changes the people of a case. */
 @ApiTags('Reviews')
@@ -32,7 +32,7 @@ export class CasePartsController {
       '`MERGED`; its alerts are decided with this one. The earlier deadline and the graver priority count. `unmerge` of ' +
       'the other one undoes it.',
     data: [ReviewFileView, 'The case.'],
-    errors: [...STEP],
+    errors: [...STEP_ERRORS],
   })
   async mergeReviews(
     @CurrentActor() ctx: ActorContext,
@@ -41,14 +41,14 @@ export class CasePartsController {
   ) {
     const into = reviewUuid(id);
     await this.merges.merge(ctx, into, reviewUuid(review), reason);
-    return this.shown(ctx, into);
+    return this.fileAnswer(ctx, into);
   }
 
   @Route.post('unmerge', forOperator('reviews:work'), {
     summary: 'Take a merged case out of the other one again, with what it brought',
     description: 'The other case is open again with its own alerts, and both go on by themselves.',
     data: [ReviewFileView, 'The case.'],
-    errors: [...STEP],
+    errors: [...STEP_ERRORS],
   })
   async unmergeReview(
     @CurrentActor() ctx: ActorContext,
@@ -57,7 +57,7 @@ export class CasePartsController {
   ) {
     const review = reviewUuid(id);
     await this.merges.unmerge(ctx, review, reason);
-    return this.shown(ctx, review);
+    return this.fileAnswer(ctx, review);
   }
 
   @Route.post('split', forOperator('reviews:work'), {
@@ -67,7 +67,7 @@ export class CasePartsController {
       'the split.',
     data: [ReviewFileView, 'The new case.'],
     status: 201,
-    errors: [...STEP, 'TRANSACTION_NOT_FOUND', 'HIT_NOT_FOUND'],
+    errors: [...STEP_ERRORS, 'TRANSACTION_NOT_FOUND', 'HIT_NOT_FOUND'],
     idempotent: true,
   })
   async splitReview(
@@ -79,7 +79,7 @@ export class CasePartsController {
       transactionRefs: transactions.map(transactionUuid),
       hitIds: hits.map((hit) => requireUuid('hit', hit, 'HIT_NOT_FOUND')),
     };
-    return this.shown(ctx, await this.merges.split(ctx, reviewUuid(id), chosen, reason));
+    return this.fileAnswer(ctx, await this.merges.split(ctx, reviewUuid(id), chosen, reason));
   }
 
   @Route.post('people', forOperator('reviews:work'), {
@@ -88,7 +88,7 @@ export class CasePartsController {
       'Customers who belong to it beside the one whose case it is. They stand in its file; its decision changes nothing ' +
       'about them.',
     data: [ReviewFileView, 'The case.'],
-    errors: [...STEP, 'CUSTOMER_NOT_FOUND'],
+    errors: [...STEP_ERRORS, 'CUSTOMER_NOT_FOUND'],
   })
   async addReviewPeople(
     @CurrentActor() ctx: ActorContext,
@@ -97,7 +97,7 @@ export class CasePartsController {
   ) {
     const review = reviewUuid(id);
     await this.people.add(ctx, review, customers.map(customerUuid), reason);
-    return this.shown(ctx, review);
+    return this.fileAnswer(ctx, review);
   }
 
   @Route.post('people/:customer/remove', forOperator('reviews:work'), {
@@ -111,7 +111,7 @@ export class CasePartsController {
       },
     ],
     data: [ReviewFileView, 'The case without that person.'],
-    errors: [...STEP, 'CUSTOMER_NOT_FOUND'],
+    errors: [...STEP_ERRORS, 'CUSTOMER_NOT_FOUND'],
   })
   async removeReviewPerson(
     @CurrentActor() ctx: ActorContext,
@@ -121,10 +121,10 @@ export class CasePartsController {
   ) {
     const review = reviewUuid(id);
     await this.people.remove(ctx, review, customerUuid(customer), reason);
-    return this.shown(ctx, review);
+    return this.fileAnswer(ctx, review);
   }
 
-  private async shown(
+  private async fileAnswer(
     { organisationId }: ActorContext,
     id: string,
   ): Promise<SuccessEnvelope<ReviewFileView>> {

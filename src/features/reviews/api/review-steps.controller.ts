@@ -28,7 +28,7 @@ import {
 import { RelatedTransactionsView, ReviewFileView } from './review.view.dto.js';
 import { operatorUuid, REVIEW_ID, reviewUuid, transactionUuid } from './review-ids.js';
 
-const STEP = ['REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
+const STEP_ERRORS = ['REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
 
 @ApiTags('Reviews')
 @Controller('operator/reviews/:id')
@@ -48,7 +48,7 @@ export class ReviewStepsController {
     summary: 'Assign a case',
     description: 'To an operator, to `me` (which begins the analysis), to nobody, or automatically.',
     data: [ReviewFileView, 'The case.'],
-    errors: [...STEP, 'OPERATOR_NOT_FOUND'],
+    errors: [...STEP_ERRORS, 'OPERATOR_NOT_FOUND'],
   })
   async assignReview(
     @CurrentOperator() operator: OperatorPrincipal,
@@ -62,7 +62,7 @@ export class ReviewStepsController {
       const to = assigneeId === null ? null : operatorUuid(operator, assigneeId ?? 'me');
       await this.workflow.assign(ctx, review, to);
     }
-    return this.shown(ctx, review);
+    return this.fileAnswer(ctx, review);
   }
 
   @Route.post('notes', forOperator('reviews:work'), {
@@ -71,11 +71,14 @@ export class ReviewStepsController {
       'Notes cannot be changed or removed. Upload files first, with `POST /operator/reviews/{id}/attachments`.',
     data: [ReviewFileView, 'The case with the note.'],
     status: 201,
-    errors: [...STEP, 'ARTIFACT_NOT_FOUND'],
+    errors: [...STEP_ERRORS, 'ARTIFACT_NOT_FOUND'],
     idempotent: true,
   })
   async noteReview(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: NoteBody) {
-    return this.shown(ctx, await this.workflow.note(ctx, reviewUuid(id), { kind: 'NOTE', ...textOf(body) }));
+    return this.fileAnswer(
+      ctx,
+      await this.workflow.note(ctx, reviewUuid(id), { kind: 'NOTE', ...textOf(body) }),
+    );
   }
 
   @Route.post('transactions', forOperator('reviews:work'), {
@@ -84,7 +87,7 @@ export class ReviewStepsController {
       'Transactions that did not ask for the case and belong to it: the payments that filled the account before it was ' +
       'emptied. They stand in its file and in its communication to COAF; its decision changes none of them.',
     data: [ReviewFileView, 'The case.'],
-    errors: [...STEP, 'TRANSACTION_NOT_FOUND'],
+    errors: [...STEP_ERRORS, 'TRANSACTION_NOT_FOUND'],
   })
   async addReviewTransactions(
     @CurrentActor() ctx: ActorContext,
@@ -93,7 +96,7 @@ export class ReviewStepsController {
   ) {
     const review = reviewUuid(id);
     await this.transactions.add(ctx, review, transactions.map(transactionUuid), reason);
-    return this.shown(ctx, review);
+    return this.fileAnswer(ctx, review);
   }
 
   @Route.get('related-transactions', forOperator('reviews:read'), {
@@ -118,7 +121,7 @@ export class ReviewStepsController {
     summary: 'Add all of these payments to what the case tells',
     description: 'As if each of them had been named in `POST /operator/reviews/{id}/transactions`.',
     data: [ReviewFileView, 'The case with these payments.'],
-    errors: [...STEP, 'TRANSACTION_NOT_FOUND'],
+    errors: [...STEP_ERRORS, 'TRANSACTION_NOT_FOUND'],
   })
   async addRelatedTransactions(
     @CurrentActor() ctx: ActorContext,
@@ -127,7 +130,7 @@ export class ReviewStepsController {
   ) {
     const review = reviewUuid(id);
     await this.transactions.addRelated(ctx, review, reason);
-    return this.shown(ctx, review);
+    return this.fileAnswer(ctx, review);
   }
 
   @Route.post('transactions/:transaction/remove', forOperator('reviews:work'), {
@@ -141,7 +144,7 @@ export class ReviewStepsController {
       },
     ],
     data: [ReviewFileView, 'The case without that transaction.'],
-    errors: [...STEP, 'TRANSACTION_NOT_FOUND'],
+    errors: [...STEP_ERRORS, 'TRANSACTION_NOT_FOUND'],
   })
   async removeReviewTransaction(
     @CurrentActor() ctx: ActorContext,
@@ -151,35 +154,35 @@ export class ReviewStepsController {
   ) {
     const review = reviewUuid(id);
     await this.transactions.remove(ctx, review, transactionUuid(transaction), reason);
-    return this.shown(ctx, review);
+    return this.fileAnswer(ctx, review);
   }
 
   @Route.post('request-info', forOperator('reviews:work'), {
     summary: 'Ask for what is missing; the case waits',
     description: 'IN_ANALYSIS becomes AWAITING_INFO. The clocks go on: the law knows no pause.',
     data: [ReviewFileView, 'The case.'],
-    errors: [...STEP],
+    errors: [...STEP_ERRORS],
   })
   async requestReviewInfo(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { text }: RequestInfoBody,
   ) {
-    return this.shown(ctx, await this.workflow.requestInfo(ctx, reviewUuid(id), text));
+    return this.fileAnswer(ctx, await this.workflow.requestInfo(ctx, reviewUuid(id), text));
   }
 
   @Route.post('info', forOperator('reviews:work'), {
     summary: 'What was asked for is there: AWAITING_INFO becomes IN_ANALYSIS',
     description: 'The case goes on where it waited. What was received belongs into a note or an attachment.',
     data: [ReviewFileView, 'The case.'],
-    errors: [...STEP, 'ARTIFACT_NOT_FOUND'],
+    errors: [...STEP_ERRORS, 'ARTIFACT_NOT_FOUND'],
   })
   async receiveReviewInfo(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() body: NoteBody,
   ) {
-    return this.shown(ctx, await this.workflow.receiveInfo(ctx, reviewUuid(id), textOf(body)));
+    return this.fileAnswer(ctx, await this.workflow.receiveInfo(ctx, reviewUuid(id), textOf(body)));
   }
 
   @Route.post('decision', forOperator('reviews:decide'), {
@@ -190,7 +193,7 @@ export class ReviewStepsController {
       '`withoutRelated` does not say why, and with AUDIT_TRAIL_INCOMPLETE on a trail with gaps.',
     ...requestsApproval,
     errors: [
-      ...STEP,
+      ...STEP_ERRORS,
       'FOUR_EYES_REQUIRED',
       'MANDATORY_REVIEW_OPEN',
       'RELATED_TRANSACTIONS_OPEN',
@@ -206,7 +209,7 @@ export class ReviewStepsController {
     description: 'The closed one stays as it is. The outcome changes when the new one is decided.',
     data: [ReviewFileView, 'The new case.'],
     status: 201,
-    errors: [...STEP],
+    errors: [...STEP_ERRORS],
     idempotent: true,
   })
   async reopenReview(
@@ -215,10 +218,10 @@ export class ReviewStepsController {
     @Body() { reason }: CaseReasonBody,
   ) {
     const { id: review } = await this.cases.reopen(ctx, reviewUuid(id), reason);
-    return this.shown(ctx, review);
+    return this.fileAnswer(ctx, review);
   }
 
-  private async shown(
+  private async fileAnswer(
     { organisationId }: ActorContext,
     id: string,
   ): Promise<SuccessEnvelope<ReviewFileView>> {

@@ -238,12 +238,12 @@ export class ReviewEntryView {
   @View.json('What the entry says.', { example: { kind: 'SCORE', priority: 'HIGH' } }) content: unknown;
 
   static of({ seq, action, actor, occurredAt, content }: TrailEntry): ReviewEntryView {
-    return { seq, action, actor: shown(actor), occurredAt, content };
+    return { seq, action, actor: publicActor(actor), occurredAt, content };
   }
 }
 
 /** Replaces an operator's UUID by the public id. */
-function shown(actor: string): string {
+function publicActor(actor: string): string {
   const [type = '', id = ''] = actor.split(/:(.*)/s);
   return type === 'operator' && /^[0-9a-f-]{36}$/.test(id) ? `operator:${publicId('opr', id)}` : actor;
 }

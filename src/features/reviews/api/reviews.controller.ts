@@ -46,7 +46,7 @@ export class ReviewsController {
       priority: priority ?? 'MEDIUM',
       queue,
     });
-    return this.file(ctx, review.id);
+    return this.fileAnswer(ctx, review.id);
   }
 
   @Route.post('assignments', forOperator('reviews:work'), {
@@ -84,7 +84,7 @@ export class ReviewsController {
     errors: ['REVIEW_NOT_FOUND'],
   })
   async getReview(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
-    return this.file(operator, reviewUuid(id));
+    return this.fileAnswer(operator, reviewUuid(id));
   }
 
   @Route.get(':id/timeline', forOperator('reviews:read'), {
@@ -100,7 +100,7 @@ export class ReviewsController {
     return envelope(ReviewTimelineView.of(entries, verdict));
   }
 
-  private async file(
+  private async fileAnswer(
     { organisationId }: Pick<ActorContext, 'organisationId'>,
     id: string,
   ): Promise<SuccessEnvelope<ReviewFileView>> {

@@ -52,7 +52,7 @@ export class AssignmentsService implements OpenCaseRegistry {
     assigneeId: string,
     preview: boolean,
   ): Promise<AssignmentResult> {
-    const analysts = await this.analysts(ctx.organisationId);
+    const analysts = await this.findAnalysts(ctx.organisationId);
     if (!analysts.includes(assigneeId)) {
       throw invalid(
         'assigneeId',
@@ -80,7 +80,7 @@ export class AssignmentsService implements OpenCaseRegistry {
     ctx: ActorContext,
     { queue, kind, limit, preview }: DistributionRequest,
   ): Promise<AssignmentResult> {
-    const analysts = await this.analysts(ctx.organisationId);
+    const analysts = await this.findAnalysts(ctx.organisationId);
     return this.uow.run(ctx.organisationId, async (tx) => {
       const load = await this.reviews.countOpenCases(tx, ctx.organisationId);
       const cases = await this.reviews.lockUnassigned(tx, ctx.organisationId, { queue, kind }, limit);
@@ -99,7 +99,7 @@ export class AssignmentsService implements OpenCaseRegistry {
 
   /** Assigns one case to the operator with the fewest open cases. Throws STATE_CONFLICT if all are at the cap. */
   async assignToLeastBusy(ctx: ActorContext, id: string): Promise<void> {
-    const analysts = await this.analysts(ctx.organisationId);
+    const analysts = await this.findAnalysts(ctx.organisationId);
     await this.uow.run(ctx.organisationId, async (tx) => {
       const load = await this.reviews.countOpenCases(tx, ctx.organisationId);
       const review = orThrow(await this.reviews.lock(tx, ctx.organisationId, id), 'REVIEW_NOT_FOUND');
@@ -126,7 +126,7 @@ export class AssignmentsService implements OpenCaseRegistry {
   }
 
   /** The ids of the enabled people who may work on cases. */
-  private async analysts(organisationId: string): Promise<string[]> {
+  private async findAnalysts(organisationId: string): Promise<string[]> {
     const roster = await this.operatorLookup.listEnabled(organisationId);
     return roster
       .filter(({ kind, permissions }) => kind === 'PERSON' && permissions.has('reviews:work'))

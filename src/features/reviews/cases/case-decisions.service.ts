@@ -5,7 +5,7 @@ import {
   ApprovalsService,
   CheckAct,
   CurrentValues,
-  EndAct,
+  ReleaseAct,
   type ApprovalEnding,
   type ChangedValues,
 } from '../../approvals/index.js';
@@ -70,7 +70,9 @@ export class CaseDecisionsService {
     const { resolution, report, withoutRelated } = decision;
     const review = await this.queries.get(organisationId, id);
     const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
-    if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
+    if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) {
+      throw illegalMoveError(review.status, 'PENDING_APPROVAL');
+    }
     if (withoutRelated === undefined) {
       await this.reviewPreconditions.refuseMissingTransactions(review, report);
     }
@@ -90,9 +92,11 @@ export class CaseDecisionsService {
         throw conflict('revision', 'CHANGED', 'Something was added to the case; read it again.');
       }
       const begins = locked.status === 'OPEN';
-      if (begins && !(await this.reviews.startAnalysis(tx, id, at))) throw illegal('OPEN', 'IN_ANALYSIS');
+      if (begins && !(await this.reviews.startAnalysis(tx, id, at))) {
+        throw illegalMoveError('OPEN', 'IN_ANALYSIS');
+      }
       if (!begins && !reviewFlow.allows(locked.status, 'PENDING_APPROVAL')) {
-        throw illegal(locked.status, 'PENDING_APPROVAL');
+        throw illegalMoveError(locked.status, 'PENDING_APPROVAL');
       }
       await this.reviewPreconditions.refuseOpenHits(tx, locked, resolution);
       // The justification may name a person, so it is stored encrypted with the case: an erasure destroys it.
@@ -110,7 +114,7 @@ export class CaseDecisionsService {
       });
       const proposal = { by: ctx.actor.id, at, resolution, report, justification, revision };
       if (!(await this.reviews.propose(tx, id, { ...proposal, approvalId: asked.id }))) {
-        throw illegal(locked.status, 'PENDING_APPROVAL');
+        throw illegalMoveError(locked.status, 'PENDING_APPROVAL');
       }
       for (const one of left ? [note, left] : [note]) await this.reviews.insertNote(tx, one);
       const content = {
@@ -133,7 +137,9 @@ export class CaseDecisionsService {
   ): Promise<void> {
     const review = await this.queries.get(organisationId, id);
     const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
-    if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
+    if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) {
+      throw illegalMoveError(review.status, 'PENDING_APPROVAL');
+    }
     if (withoutRelated === undefined) {
       await this.reviewPreconditions.refuseMissingTransactions(review, report);
     }
@@ -179,7 +185,7 @@ export class CaseDecisionsService {
       retainUntil: retainUntil(at),
       singleControl,
     };
-    if (!(await this.reviews.close(tx, id, closing))) throw illegal(review.status, 'CLOSED');
+    if (!(await this.reviews.close(tx, id, closing))) throw illegalMoveError(review.status, 'CLOSED');
     await this.effects.queueEffects(tx, review);
     const content = {
       ...{ resolution, report, maker: publicId('opr', requestedBy), transactions: review.linked },
@@ -189,7 +195,7 @@ export class CaseDecisionsService {
   }
 
   /** Approval refused, withdrawn, expired or failed: returns the case to analysis. The reason becomes a note. */
-  @EndAct('case.close')
+  @ReleaseAct('case.close')
   async withdrawProposal(
     tx: Tx,
     ctx: ActorContext,
@@ -199,7 +205,9 @@ export class CaseDecisionsService {
   ): Promise<void> {
     const review = await this.lock(tx, organisationId, id);
     const at = new Date(this.clock.now());
-    if (!(await this.reviews.withdrawProposal(tx, id, at))) throw illegal(review.status, 'IN_ANALYSIS');
+    if (!(await this.reviews.withdrawProposal(tx, id, at))) {
+      throw illegalMoveError(review.status, 'IN_ANALYSIS');
+    }
     const isByPerson = ctx.actor.type === 'operator';
     const text = { kind: 'RETURN', text: reason } as const;
     const note = isByPerson ? await this.notes.compose(review, ctx.actor.id, text, at) : null;
@@ -213,5 +221,5 @@ export class CaseDecisionsService {
   }
 }
 
-const illegal = (from: ReviewStatus, to: ReviewStatus): DomainError =>
+const illegalMoveError = (from: ReviewStatus, to: ReviewStatus): DomainError =>
   conflict('status', 'NOT_FROM_HERE', `A case that is ${from} cannot become ${to}.`);

@@ -29,16 +29,16 @@ export class CaseMergesService {
     private readonly reviews: ReviewRepository,
     private readonly merges: MergeRepository,
     private readonly notes: ReviewNotesService,
-    private readonly service: ReviewsService,
+    private readonly reviewsService: ReviewsService,
   ) {}
 
   /** Moves all alerts of the case `other` into the case `id`. */
   async merge(ctx: ActorContext, id: string, other: string, reason: string): Promise<void> {
     const { organisationId } = ctx;
     if (id === other) throw conflict('review', 'SAME_CASE', 'A case cannot be merged into itself.');
-    const { note, at } = await this.explained(ctx, id, reason);
+    const { note, at } = await this.composeReason(ctx, id, reason);
     await this.uow.run(organisationId, async (tx) => {
-      const [into, from] = await this.both(tx, organisationId, id, other);
+      const [into, from] = await this.lockPair(tx, organisationId, id, other);
       refuseUnlike(into, from);
       const moved = await this.merges.moveAlerts(tx, organisationId, [other, id], {}, { with: other });
       await this.merges.update(tx, other, {
@@ -49,22 +49,25 @@ export class CaseMergesService {
       });
       await this.merges.update(tx, id, {
         priority: Math.min(into.priority, from.priority),
-        selectionDeadline: earlier(into.selectionDeadline, from.selectionDeadline),
-        analysisDeadline: earlier(into.analysisDeadline, from.analysisDeadline),
+        selectionDeadline: earlierOf(into.selectionDeadline, from.selectionDeadline),
+        analysisDeadline: earlierOf(into.analysisDeadline, from.analysisDeadline),
         responseDeadline:
           into.responseDeadline && from.responseDeadline
-            ? earlier(into.responseDeadline, from.responseDeadline)
+            ? earlierOf(into.responseDeadline, from.responseDeadline)
             : (into.responseDeadline ?? from.responseDeadline),
-        dueAt: earlier(into.dueAt, from.dueAt),
+        dueAt: earlierOf(into.dueAt, from.dueAt),
       });
       await this.merges.recomputeSums(tx, organisationId, [id, other], from.lead);
       await this.record(tx, note, [
-        reviewAuditDraft(ctx, id, 'review.absorbed', at, { case: publicId('rev', other), ...named(moved) }),
+        reviewAuditDraft(ctx, id, 'review.absorbed', at, {
+          case: publicId('rev', other),
+          ...publicIdsOf(moved),
+        }),
         reviewAuditDraft(ctx, other, 'review.merged', at, {
           into: publicId('rev', id),
           reason: digestOf(note.sealed),
         }),
-        noted(ctx, note, at),
+        notedEntry(ctx, note, at),
       ]);
     });
   }
@@ -74,7 +77,7 @@ export class CaseMergesService {
     const { organisationId } = ctx;
     const { mergedInto } = await this.queries.get(organisationId, id);
     if (mergedInto === null) throw conflict('status', 'NOT_MERGED', 'The case is in no other one.');
-    const { note, at } = await this.explained(ctx, mergedInto, reason);
+    const { note, at } = await this.composeReason(ctx, mergedInto, reason);
     await this.uow.run(organisationId, async (tx) => {
       const locked = await this.merges.lockBoth(tx, organisationId, [id, mergedInto]);
       const [back, from] = [id, mergedInto].map((one) => locked.find((row) => row.id === one));
@@ -85,11 +88,11 @@ export class CaseMergesService {
       await this.merges.update(tx, id, { status, mergedInto: null, updatedAt: at });
       const moved = await this.merges.moveAlerts(tx, organisationId, [mergedInto, id], {}, { back: id });
       await this.merges.recomputeSums(tx, organisationId, [mergedInto, id]);
-      const content = { case: publicId('rev', id), ...named(moved) };
+      const content = { case: publicId('rev', id), ...publicIdsOf(moved) };
       await this.record(tx, note, [
         reviewAuditDraft(ctx, mergedInto, 'review.separated', at, content),
         reviewAuditDraft(ctx, id, 'review.restored', at, { from: publicId('rev', mergedInto) }),
-        noted(ctx, note, at),
+        notedEntry(ctx, note, at),
       ]);
     });
   }
@@ -102,7 +105,7 @@ export class CaseMergesService {
     reason: string,
   ): Promise<string> {
     const { organisationId } = ctx;
-    const { note, at } = await this.explained(ctx, id, reason);
+    const { note, at } = await this.composeReason(ctx, id, reason);
     return this.uow.run(organisationId, async (tx) => {
       const from = orThrow(await this.reviews.lock(tx, organisationId, id), 'REVIEW_NOT_FOUND');
       refuseEnded(from);
@@ -122,11 +125,14 @@ export class CaseMergesService {
         throw conflict('transactions', 'NOTHING_LEFT', 'A case keeps at least one of its alerts.');
       }
       await this.merges.recomputeSums(tx, organisationId, [id, part]);
-      const content = { case: publicId('rev', part), ...named(moved) };
+      const content = { case: publicId('rev', part), ...publicIdsOf(moved) };
       const { assigneeId } = from;
       await this.record(tx, note, [
         reviewAuditDraft(ctx, id, 'review.separated', at, content),
-        reviewAuditDraft(ctx, part, 'review.absorbed', at, { case: publicId('rev', id), ...named(moved) }),
+        reviewAuditDraft(ctx, part, 'review.absorbed', at, {
+          case: publicId('rev', id),
+          ...publicIdsOf(moved),
+        }),
         ...(assigneeId === null
           ? []
           : [
@@ -135,7 +141,7 @@ export class CaseMergesService {
                 before: null,
               }),
             ]),
-        noted(ctx, note, at),
+        notedEntry(ctx, note, at),
       ]);
       return part;
     });
@@ -150,7 +156,7 @@ export class CaseMergesService {
       facts: { lead: OPENED_BY_HAND, amountCents: null, rules: [], countries: [] },
       ...{ requestId: ctx.requestId, correlationId: ctx.correlationId },
     };
-    const [opened] = await this.service.openCases(tx, [request], ctx.actor);
+    const [opened] = await this.reviewsService.openCases(tx, [request], ctx.actor);
     if (!opened) throw new Error('a case was not opened');
     const { subjectHitId, assigneeId, assignedAt } = from;
     const { selectionDeadline, analysisDeadline, responseDeadline, dueAt } = from;
@@ -161,7 +167,7 @@ export class CaseMergesService {
     return opened.reviewId;
   }
 
-  private async explained(
+  private async composeReason(
     ctx: ActorContext,
     id: string,
     reason: string,
@@ -176,7 +182,7 @@ export class CaseMergesService {
     await this.audit.record(tx, entries);
   }
 
-  private async both(
+  private async lockPair(
     tx: Tx,
     organisationId: string,
     id: string,
@@ -214,9 +220,9 @@ function refuseEnded({ status }: ReviewRow): void {
   }
 }
 
-const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
+const earlierOf = (one: Date, other: Date): Date => (one < other ? one : other);
 
-const named = ({
+const publicIdsOf = ({
   transactionRefs,
   hitIds,
 }: MovedRows): Readonly<Record<'transactions' | 'hits', string[]>> => ({
@@ -224,7 +230,7 @@ const named = ({
   hits: [...hitIds].sort().map((hit) => publicId('hit', hit)),
 });
 
-const noted = (ctx: ActorContext, note: NoteRow, at: Date): AuditDraft =>
+const notedEntry = (ctx: ActorContext, note: NoteRow, at: Date): AuditDraft =>
   reviewAuditDraft(ctx, note.reviewId, 'review.noted', at, {
     ...{ note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] },
   });

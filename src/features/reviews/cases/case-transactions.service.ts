@@ -9,7 +9,7 @@ import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 import { ReviewNotesService } from './review-notes.service.js';
 
-// Maximum number of payments that one call proposes or adds.
+// Maximum number of transactions that `findRelated` returns.
 const MAX_RELATED = 500;
 
 export interface RelatedTransactions {
@@ -39,8 +39,11 @@ export class CaseTransactionsService {
   async add(ctx: ActorContext, id: string, refs: readonly string[], reason: string): Promise<void> {
     const found = await this.caseTransactionReader.readTransactions(ctx.organisationId, refs);
     if (found.length < new Set(refs).size) throw new DomainError('TRANSACTION_NOT_FOUND');
-    const links = found.map((one) => ({ transactionRef: one.ref, evaluationVersion: evaluated(one) }));
-    await this.change(ctx, id, reason, async (tx) => ({
+    const links = found.map((one) => ({
+      transactionRef: one.ref,
+      evaluationVersion: requireEvaluation(one),
+    }));
+    await this.changeTransactions(ctx, id, reason, async (tx) => ({
       added: await this.reviews.addRelated(tx, ctx.organisationId, id, links),
     }));
   }
@@ -69,14 +72,14 @@ export class CaseTransactionsService {
   }
 
   async remove(ctx: ActorContext, id: string, ref: string, reason: string): Promise<void> {
-    await this.change(ctx, id, reason, async (tx) => {
+    await this.changeTransactions(ctx, id, reason, async (tx) => {
       const removed = await this.reviews.removeRelated(tx, ctx.organisationId, id, ref);
       if (removed.length === 0) throw new DomainError('TRANSACTION_NOT_FOUND');
       return { removed };
     });
   }
 
-  private async change(
+  private async changeTransactions(
     ctx: ActorContext,
     id: string,
     reason: string,
@@ -88,7 +91,7 @@ export class CaseTransactionsService {
     const note = await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: reason }, at);
     await this.uow.run(organisationId, async (tx) => {
       const locked = await this.reviews.lock(tx, organisationId, id);
-      if (locked && isEnded(locked.status)) throw closed();
+      if (locked && isEnded(locked.status)) throw closedError();
       const { added = [], removed = [] } = await step(tx, review);
       await this.reviews.insertNote(tx, note);
       const transactions = [...added, ...removed].sort().map((ref) => publicId('txn', ref));
@@ -103,9 +106,9 @@ export class CaseTransactionsService {
   }
 }
 
-function evaluated({ evaluationVersion }: ReviewedTransaction): number {
+function requireEvaluation({ evaluationVersion }: ReviewedTransaction): number {
   if (evaluationVersion !== null) return evaluationVersion;
   throw conflict('transactions', 'NOT_EVALUATED', 'A transaction is not evaluated yet.');
 }
 
-const closed = (): DomainError => conflict('status', 'CLOSED', 'A closed case takes nothing more.');
+const closedError = (): DomainError => conflict('status', 'CLOSED', 'A closed case takes nothing more.');

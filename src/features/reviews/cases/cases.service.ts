@@ -29,7 +29,7 @@ export class CasesService {
     private readonly clock: Clock,
     private readonly customers: CustomersService,
     private readonly caseTransactionReader: CaseTransactionReader,
-    private readonly service: ReviewsService,
+    private readonly reviewsService: ReviewsService,
     private readonly reopening: CaseReopeningService,
     private readonly notes: ReviewNotesService,
     private readonly queries: ReviewQueries,
@@ -57,10 +57,10 @@ export class CasesService {
         : await this.customers.findSurvivingId(organisationId, manual.customerId);
     if (manual.customerId !== null && customerId === null) throw new DomainError('CUSTOMER_NOT_FOUND');
     const transaction =
-      transactionRef === null ? null : await this.transaction(organisationId, transactionRef);
+      transactionRef === null ? null : await this.requireTransaction(organisationId, transactionRef);
     const now = new Date(this.clock.now());
     const [opened] = await this.uow.run(organisationId, (tx) =>
-      this.service.openCases(
+      this.reviewsService.openCases(
         tx,
         [
           {
@@ -95,23 +95,23 @@ export class CasesService {
       ),
     );
     if (!opened) throw new Error('a case was not opened');
-    return this.explained(ctx, opened.reviewId, reason);
+    return this.recordReason(ctx, opened.reviewId, reason);
   }
 
   /** Opens a new case with the alerts of a closed case. Throws STATE_CONFLICT if it is open or was reopened already. */
   async reopen(ctx: ActorContext, id: string, reason: string): Promise<ReviewRow> {
     const { organisationId } = ctx;
     const reopened = await this.uow.run(organisationId, (tx) => this.reopening.reopenClosed(tx, ctx, id));
-    return this.explained(ctx, reopened, reason);
+    return this.recordReason(ctx, reopened, reason);
   }
 
-  private async explained(ctx: ActorContext, id: string, reason: string): Promise<ReviewRow> {
+  private async recordReason(ctx: ActorContext, id: string, reason: string): Promise<ReviewRow> {
     const review = await this.queries.get(ctx.organisationId, id);
     await this.notes.recordReason(ctx, review, reason, new Date(this.clock.now()));
     return review;
   }
 
-  private async transaction(organisationId: string, ref: string): Promise<ReviewedTransaction> {
+  private async requireTransaction(organisationId: string, ref: string): Promise<ReviewedTransaction> {
     const [found] = await this.caseTransactionReader.readTransactions(organisationId, [ref]);
     if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
     if (found.evaluationVersion === null) {

@@ -36,7 +36,7 @@ export class ReviewWorkflowService {
       };
       const entries = [reviewAuditDraft(ctx, id, 'review.assigned', at, content)];
       if (review.status === 'OPEN' && assigneeId === ctx.actor.id) {
-        entries.push(...(await this.begin(tx, ctx, review, at)));
+        entries.push(...(await this.beginAnalysis(tx, ctx, review, at)));
       }
       return entries;
     });
@@ -44,46 +44,48 @@ export class ReviewWorkflowService {
 
   /** Adds a note, even to a closed case. The first note on an open case starts its analysis. */
   async note(ctx: ActorContext, id: string, draft: NoteDraft): Promise<string> {
-    const note = await this.composed(ctx, id, draft);
+    const note = await this.composeNote(ctx, id, draft);
     return this.change(ctx, id, async (tx, review, at) => {
-      const begun = review.status === 'OPEN' ? await this.begin(tx, ctx, review, at) : [];
-      return [...begun, await this.noted(tx, ctx, note, 'review.noted', at)];
+      const begun = review.status === 'OPEN' ? await this.beginAnalysis(tx, ctx, review, at) : [];
+      return [...begun, await this.storeNote(tx, ctx, note, 'review.noted', at)];
     });
   }
 
   /** Requests information: the case is AWAITING_INFO until `receiveInfo`. */
   async requestInfo(ctx: ActorContext, id: string, text: string): Promise<string> {
-    const note = await this.composed(ctx, id, { kind: 'INFO_REQUEST', text });
+    const note = await this.composeNote(ctx, id, { kind: 'INFO_REQUEST', text });
     return this.change(ctx, id, async (tx, review, at) => {
-      const begun = review.status === 'OPEN' ? await this.begin(tx, ctx, review, at) : [];
+      const begun = review.status === 'OPEN' ? await this.beginAnalysis(tx, ctx, review, at) : [];
       const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
       await this.move(tx, id, from, 'AWAITING_INFO', at);
-      return [...begun, await this.noted(tx, ctx, note, 'review.info_requested', at)];
+      return [...begun, await this.storeNote(tx, ctx, note, 'review.info_requested', at)];
     });
   }
 
   /** The requested information has arrived: returns the case to analysis. */
   async receiveInfo(ctx: ActorContext, id: string, draft: Omit<NoteDraft, 'kind'>): Promise<string> {
-    const note = await this.composed(ctx, id, { ...draft, kind: 'INFO' });
+    const note = await this.composeNote(ctx, id, { ...draft, kind: 'INFO' });
     return this.change(ctx, id, async (tx, review, at) => {
-      if (review.status !== 'AWAITING_INFO') throw illegal(review.status, 'IN_ANALYSIS');
+      if (review.status !== 'AWAITING_INFO') throw illegalMoveError(review.status, 'IN_ANALYSIS');
       await this.move(tx, id, 'AWAITING_INFO', 'IN_ANALYSIS', at);
-      return [await this.noted(tx, ctx, note, 'review.info_received', at)];
+      return [await this.storeNote(tx, ctx, note, 'review.info_received', at)];
     });
   }
 
-  private async begin(tx: Tx, ctx: ActorContext, review: ReviewRow, at: Date): Promise<AuditDraft[]> {
-    if (!(await this.reviews.startAnalysis(tx, review.id, at))) throw illegal(review.status, 'IN_ANALYSIS');
+  private async beginAnalysis(tx: Tx, ctx: ActorContext, review: ReviewRow, at: Date): Promise<AuditDraft[]> {
+    if (!(await this.reviews.startAnalysis(tx, review.id, at))) {
+      throw illegalMoveError(review.status, 'IN_ANALYSIS');
+    }
     return [reviewAuditDraft(ctx, review.id, 'review.begun', at, {})];
   }
 
   private async move(tx: Tx, id: string, from: ReviewStatus, to: ReviewStatus, at: Date): Promise<void> {
     if (!reviewFlow.allows(from, to) || !(await this.reviews.move(tx, id, from, to, at))) {
-      throw illegal(from, to);
+      throw illegalMoveError(from, to);
     }
   }
 
-  private async noted(
+  private async storeNote(
     tx: Tx,
     ctx: ActorContext,
     note: NoteRow,
@@ -98,7 +100,7 @@ export class ReviewWorkflowService {
     });
   }
 
-  private async composed(ctx: ActorContext, id: string, draft: NoteDraft): Promise<NoteRow> {
+  private async composeNote(ctx: ActorContext, id: string, draft: NoteDraft): Promise<NoteRow> {
     const review = await this.queries.get(ctx.organisationId, id);
     // A file of another organisation gets the same error as an unknown file.
     for (const file of draft.artifactIds ?? []) await this.artifacts.get(ctx.organisationId, file);
@@ -120,5 +122,5 @@ export class ReviewWorkflowService {
   }
 }
 
-const illegal = (from: ReviewStatus, to: ReviewStatus): DomainError =>
+const illegalMoveError = (from: ReviewStatus, to: ReviewStatus): DomainError =>
   conflict('status', 'NOT_FROM_HERE', `A case that is ${from} cannot become ${to}.`);

@@ -83,7 +83,7 @@ export const requestKey = (organisationId: string, id: string, version: number |
 /** The version in the key of a session's missing data, for which a separate case is opened. */
 export const LACKING = 0;
 
-function askedBy(request: CaseAlert): string | null {
+function requestKeyOf(request: CaseAlert): string | null {
   const { organisationId, kind, transaction, sessionRef, reopens, lookBack } = request;
   // These requests are never repeated: operators may open any number of cases, and a look-back requests cases only for
   // alerts without a case.
@@ -110,7 +110,7 @@ export function planOpenings(
   return requests.map((request) => {
     const { organisationId, kind, theme, transaction } = request;
     const subject = caseSubjectOf(request);
-    const before = askedBy(request);
+    const before = requestKeyOf(request);
     const stands = before === null ? undefined : asked.get(before);
     if (stands !== undefined) {
       return { request, reviewId: stands, fate: 'STANDS', own: true, collects: false };

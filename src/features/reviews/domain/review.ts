@@ -1,7 +1,7 @@
 import { table } from '../../../platform/kernel/table.js';
 import { machine } from '../../../platform/kernel/machine.js';
 
-/** The kind of a case, by its most severe reason: a hit before a score, a score before missing data. */
+/** The kind of a case by its most severe reason: HIT, then SCORE, then DATA_GAP. SESSION and MANUAL are opened for themselves. */
 export const reviewKinds = ['SCORE', 'HIT', 'DATA_GAP', 'SESSION', 'MANUAL'] as const;
 export type ReviewKind = (typeof reviewKinds)[number];
 
@@ -14,18 +14,18 @@ export type Theme = (typeof themes)[number];
 
 const THEME_OF: Readonly<Record<string, Theme>> = table({
   LISTS: 'SCREENING',
-  ...over(['STRUCTURING', 'CASH', 'FLOW', 'AMOUNT', 'BEHAVIOUR'], 'STRUCTURING'),
-  ...over(['VELOCITY', 'LIMITS'], 'ACCOUNT_TAKEOVER'),
-  ...over(['CARD', 'DEVICE_FRAUD', 'NETWORK'], 'FRAUD'),
-  ...over(['GEO', 'GEOGRAPHY'], 'GEOGRAPHY'),
-  ...over(['CUSTOMER', 'PROFILE'], 'CUSTOMER'),
+  ...withTheme(['STRUCTURING', 'CASH', 'FLOW', 'AMOUNT', 'BEHAVIOUR'], 'STRUCTURING'),
+  ...withTheme(['VELOCITY', 'LIMITS'], 'ACCOUNT_TAKEOVER'),
+  ...withTheme(['CARD', 'DEVICE_FRAUD', 'NETWORK'], 'FRAUD'),
+  ...withTheme(['GEO', 'GEOGRAPHY'], 'GEOGRAPHY'),
+  ...withTheme(['CUSTOMER', 'PROFILE'], 'CUSTOMER'),
   DATA_QUALITY: 'DATA_GAP',
 });
 
 /** The theme of a rule by its category; OTHER for categories that the institution has added. */
 export const themeOf = (category: string): Theme => THEME_OF[category] ?? 'OTHER';
 
-function over(categories: readonly string[], theme: Theme): Record<string, Theme> {
+function withTheme(categories: readonly string[], theme: Theme): Record<string, Theme> {
   return Object.fromEntries(categories.map((category) => [category, theme]));
 }
 

@@ -20,7 +20,7 @@ export interface MovedRows {
 
 // Before a move: deletes the RELATED row of a transaction in the target case, because the moved row of the alert
 // replaces it.
-const YIELD = statement(
+const DELETE_RELATED = statement(
   'reviews.yield',
   `DELETE FROM review_transactions o USING review_transactions l
    WHERE o.organisation_id = $1 AND o.review_id = $3 AND o.origin = 'RELATED' AND l.organisation_id = $1
@@ -110,7 +110,7 @@ export class MergeRepository {
     const refs = transactionRefs ? [...transactionRefs] : null;
     const hits = hitIds ? [...hitIds] : null;
     const trace = [came.back ?? null, came.with === undefined ? [] : [came.with]] as const;
-    await execute(tx, YIELD, [organisationId, from, to, refs]);
+    await execute(tx, DELETE_RELATED, [organisationId, from, to, refs]);
     const transactions = await execute(tx, MOVE_TRANSACTIONS, [organisationId, from, to, refs, ...trace]);
     const moved = await execute(tx, MOVE_HITS, [organisationId, from, to, hits, ...trace]);
     return {

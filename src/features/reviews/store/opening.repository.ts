@@ -46,17 +46,18 @@ export interface PreparedOpening extends OpeningPlan {
 }
 
 interface NewCase extends PreparedOpening {
+  /** The openings that share this case, of which it is the first. */
   readonly together: readonly PreparedOpening[];
 }
 
 const CASES = unnested<NewCase>(
   { uuid: { gate: 'gate', id: 'reviewId', organisationId: 'request.organisationId' } },
   { code: ['request.kind'] },
-  { int: { priority: ({ together }) => Math.min(...together.map(ofPriority)) } },
+  { int: { priority: ({ together }) => Math.min(...together.map(priorityRankOf)) } },
   { text: { queue: ({ request }) => request.queue ?? queueOf[request.kind] } },
   { uuid: ['request.clientAppId', 'request.customerId'] },
   { uuid: { sessionRef: ({ request }) => request.sessionRef ?? null } },
-  { int: { riskScore: ({ together }) => most(together.map(({ request }) => request.riskScore)) } },
+  { int: { riskScore: ({ together }) => maxScore(together.map(({ request }) => request.riskScore)) } },
   { int: { linked: ({ together }) => together.filter(({ request }) => request.transaction).length } },
   { text: ['openedBy'], timestamptz: ['openedAt', 'clocks.selectionDeadline', 'clocks.analysisDeadline'] },
   { timestamptz: ['clocks.responseDeadline', 'clocks.dueAt'] },
@@ -83,7 +84,7 @@ const INSERT_CASES = `INSERT INTO reviews
 
 const ALERTS = unnested<PreparedOpening>(
   { uuid: { gate: 'gate', id: 'reviewId' }, int: ['request.riskScore'], boolean: ['own'] },
-  { int: { priority: (opening) => ofPriority(opening) } },
+  { int: { priority: (opening) => priorityRankOf(opening) } },
   { timestamptz: ['clocks.selectionDeadline', 'clocks.responseDeadline'] },
   { int: { linked: ({ request }) => (request.transaction ? 1 : 0) } },
   { bigint: { amountCents: ({ request }) => request.facts?.amountCents ?? null } },
@@ -164,7 +165,7 @@ const FIND_CASES_OF_ALERTS = statement(
 export type CaseOfTransaction = Rows<typeof FIND_CASES_OF_ALERTS>;
 
 // Deletes a RELATED row when an alert about the same transaction is added to the case.
-const YIELD = statement(
+const DELETE_RELATED = statement(
   'reviews.yield-to-alerts',
   `WITH yielded AS (
      DELETE FROM review_transactions l USING reviews r, unnest($2::uuid[], $3::uuid[], $4::text[]) AS q (ref, subject, theme)
@@ -196,7 +197,7 @@ export class OpeningRepository {
     const named = requests.filter((request) => caseSubjectOf(request) !== null && request.transaction);
     const [first] = named;
     if (!first) return;
-    await execute(tx, YIELD, [
+    await execute(tx, DELETE_RELATED, [
       first.organisationId,
       sqlArray.plain(named.map(({ transaction }) => transaction?.ref ?? null)),
       sqlArray.plain(named.map(caseSubjectOf)),
@@ -362,9 +363,9 @@ function amountOf(together: readonly OpeningPlan[]): number | null {
   const known = together.flatMap(({ request: { facts } }) => facts?.amountCents ?? []);
   return known.length === 0 ? null : sum(known);
 }
-const ofPriority = ({ request }: OpeningPlan): number => rankOf(request.priority);
+const priorityRankOf = ({ request }: OpeningPlan): number => rankOf(request.priority);
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
-const most = (scores: readonly (number | null)[]): number | null => {
+const maxScore = (scores: readonly (number | null)[]): number | null => {
   const known = scores.filter((score) => score !== null);
   return known.length === 0 ? null : Math.max(...known);
 };

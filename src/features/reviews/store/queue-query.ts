@@ -54,7 +54,7 @@ export type QueueCursor = readonly (string | number)[];
 const IS_OVERDUE = `(r.due_at < :now AND r.status <> 'MERGED' AND
   (r.status <> 'CLOSED' OR (r.report = 'COMMUNICATE' AND r.reported_at IS NULL)))`;
 
-const PROPERTY = {
+const PROPERTY_OF_KEY = {
   'r.priority': 'r.priority',
   'r.due_at': 'r.dueAt',
   'r.points': 'r.points',
@@ -142,6 +142,6 @@ export function queueQuery(
     query.andWhere(`(${keys.join(', ')}) ${way === 'ASC' ? '>' : '<'} (${place})`, values);
   }
   if (order === 'AMOUNT') query.addSelect(AMOUNT, 'amount_rank');
-  for (const key of keys) query.addOrderBy(key === AMOUNT ? 'amount_rank' : PROPERTY[key], way);
+  for (const key of keys) query.addOrderBy(key === AMOUNT ? 'amount_rank' : PROPERTY_OF_KEY[key], way);
   return query;
 }

@@ -54,8 +54,8 @@ const FIND_MERGED_CASES = statement(
   { id: 'uuid' },
 );
 
-// A case is about its own hits and those of its payments, which keep theirs when a hit goes to another case or an operator
-// opens another case about them.
+// The hits of a case are its own hits and those of its payments. A payment keeps its hits when a hit is moved to
+// another case, and when an operator opens another case about the payment.
 const HITS_OF_PAYMENTS = `SELECT h.id FROM review_transactions l
      JOIN review_transactions o ON o.organisation_id = l.organisation_id AND o.transaction_ref = l.transaction_ref
      JOIN screening_hits h ON h.organisation_id = o.organisation_id AND h.id = ANY (o.hit_ids) AND h.mandatory
@@ -69,15 +69,18 @@ const HITS = statement(
   properties(ReviewHitEntity, 'reviewId', 'hitId'),
 );
 
-/** Origins of transactions whose case is about their customer; the others are added by hand to whatever case. */
-const OF_CUSTOMER = `IN ('EVALUATION', 'LOOK_BACK', 'REOPENED')`;
+/**
+ * Origins of transactions whose case is about their customer. Transactions of other origins are added by hand, to any
+ * case.
+ */
+const CUSTOMER_ORIGINS = `IN ('EVALUATION', 'LOOK_BACK', 'REOPENED')`;
 
 const CUSTOMERS = statement(
   'reviews.customers',
   `SELECT customer_id AS id FROM reviews WHERE organisation_id = $1 AND id = $2 AND customer_id IS NOT NULL
    UNION SELECT r.customer_id FROM review_transactions l
      JOIN review_transactions o ON o.organisation_id = l.organisation_id AND o.transaction_ref = l.transaction_ref
-       AND o.origin ${OF_CUSTOMER}
+       AND o.origin ${CUSTOMER_ORIGINS}
      JOIN reviews r ON r.organisation_id = o.organisation_id AND r.id = o.review_id
    WHERE l.organisation_id = $1 AND l.review_id = $2 AND l.origin <> 'RELATED' AND r.customer_id IS NOT NULL`,
   { id: notNullColumn(column(ReviewEntity, 'customerId')) },
@@ -90,7 +93,7 @@ const HITS_OF_TRANSACTIONS = statement(
    WHERE l.organisation_id = $1 AND l.transaction_ref = ANY ($2::uuid[])
    UNION SELECT l.transaction_ref, NULL, r.customer_id FROM review_transactions l
      JOIN reviews r ON r.organisation_id = l.organisation_id AND r.id = l.review_id
-   WHERE l.organisation_id = $1 AND l.transaction_ref = ANY ($2::uuid[]) AND l.origin ${OF_CUSTOMER}
+   WHERE l.organisation_id = $1 AND l.transaction_ref = ANY ($2::uuid[]) AND l.origin ${CUSTOMER_ORIGINS}
      AND r.customer_id IS NOT NULL`,
   {
     ref: column(ReviewTransactionEntity, 'transactionRef'),
@@ -139,15 +142,15 @@ const ALERTS = statement(
 /** An evaluation that raised an alert, with its lead reason. */
 export type AlertRow = Rows<typeof ALERTS>;
 
-const UNDONE = `organisation_id = $1 AND status IN ('OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL')`;
-const upToMost = (name: string, where: string): string =>
+const IS_OPEN = `organisation_id = $1 AND status IN ('OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL')`;
+const countUpToMost = (name: string, where: string): string =>
   `(SELECT count(*)::int FROM (SELECT FROM reviews WHERE ${where} LIMIT $4) c) AS "${name}"`;
 const BADGES = statement(
   'reviews.badges',
-  `SELECT ${upToMost('open', UNDONE)}, ${upToMost('mine', `${UNDONE} AND assignee_id = $2`)},
-     ${upToMost('unassigned', `${UNDONE} AND assignee_id IS NULL`)},
-     ${upToMost('overdue', `organisation_id = $1 AND status <> 'CLOSED' AND status <> 'MERGED' AND due_at < $3`)},
-     ${upToMost('myOverdue', `${UNDONE} AND assignee_id = $2 AND due_at < $3`)}`,
+  `SELECT ${countUpToMost('open', IS_OPEN)}, ${countUpToMost('mine', `${IS_OPEN} AND assignee_id = $2`)},
+     ${countUpToMost('unassigned', `${IS_OPEN} AND assignee_id IS NULL`)},
+     ${countUpToMost('overdue', `organisation_id = $1 AND status <> 'CLOSED' AND status <> 'MERGED' AND due_at < $3`)},
+     ${countUpToMost('myOverdue', `${IS_OPEN} AND assignee_id = $2 AND due_at < $3`)}`,
   { open: 'integer', mine: 'integer', unassigned: 'integer', overdue: 'integer', myOverdue: 'integer' },
 );
 
@@ -348,7 +351,7 @@ export class ReviewQueries {
     );
   }
 
-  /** Returns the id of the case, not closed, as which this case was reopened; null if it was not. */
+  /** Returns the id of the case as which this case was reopened, unless that case is closed; null if there is none. */
   async findReopened(organisationId: string, id: string, reader: Reader): Promise<string | null> {
     const where = { organisationId, reopenedFrom: id, status: Not('CLOSED' as const) };
     return (
@@ -357,7 +360,8 @@ export class ReviewQueries {
   }
 
   /**
-   * Locks the newest case about hits of a customer without a proposed decision: none can be proposed until the commit.
+   * Locks the newest case about hits of a customer that has no proposed decision, so that none can be proposed until
+   * the commit. Returns its id.
    */
   async lockOpenHitCase(organisationId: string, customerId: string, reader: Reader): Promise<string | null> {
     const found = await reader.findOne(ReviewEntity, {

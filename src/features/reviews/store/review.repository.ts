@@ -69,14 +69,14 @@ const ADD_HITS = statement(
    WHERE organisation_id = $1 AND review_id = $2 AND transaction_ref = $3 AND NOT hit_ids @> $4::uuid[]`,
 );
 
-const HURRY = statement(
+const RAISE_URGENCY = statement(
   'reviews.hurry',
   `UPDATE reviews SET priority = 1, response_deadline = coalesce(response_deadline, $3),
      due_at = CASE WHEN status = 'OPEN' THEN least(due_at, coalesce(response_deadline, $3)) ELSE due_at END
    WHERE organisation_id = $1 AND id = $2`,
 );
 
-const LOAD = statement(
+const COUNT_OPEN_CASES = statement(
   'reviews.load',
   `SELECT assignee_id AS id, count(*)::int AS count FROM reviews
    WHERE organisation_id = $1 AND assignee_id IS NOT NULL AND status <> 'CLOSED' AND status <> 'MERGED' GROUP BY assignee_id`,
@@ -92,7 +92,7 @@ export class ReviewRepository {
   }
 
   startAnalysis(tx: Tx, id: string, at: Date): Promise<boolean> {
-    return changed(
+    return updateMatching(
       tx,
       { id, status: 'OPEN' },
       { status: 'IN_ANALYSIS', begunAt: at, dueAt: () => 'analysis_deadline', updatedAt: at },
@@ -100,16 +100,20 @@ export class ReviewRepository {
   }
 
   move(tx: Tx, id: string, from: ReviewStatus, to: ReviewStatus, at: Date): Promise<boolean> {
-    return changed(tx, { id, status: from }, { status: to, updatedAt: at });
+    return updateMatching(tx, { id, status: from }, { status: to, updatedAt: at });
   }
 
   async assign(tx: Tx, id: string, assigneeId: string | null, at: Date): Promise<void> {
     const assignedAt = assigneeId === null ? null : at;
-    await changed(tx, { id, status: Not(In(endedStatuses)) }, { assigneeId, assignedAt, updatedAt: at });
+    await updateMatching(
+      tx,
+      { id, status: Not(In(endedStatuses)) },
+      { assigneeId, assignedAt, updatedAt: at },
+    );
   }
 
   propose(tx: Tx, id: string, { by, at, revision, ...proposed }: Proposal): Promise<boolean> {
-    return changed(
+    return updateMatching(
       tx,
       { id, status: 'IN_ANALYSIS', revision },
       {
@@ -127,7 +131,7 @@ export class ReviewRepository {
 
   /** Puts a case with a proposed decision back into analysis; its justification stays in the notes. */
   withdrawProposal(tx: Tx, id: string, at: Date): Promise<boolean> {
-    return changed(
+    return updateMatching(
       tx,
       { id, status: 'PENDING_APPROVAL' },
       {
@@ -146,7 +150,7 @@ export class ReviewRepository {
 
   /** Closes a case with the proposed decision; false if something was added to the case since. */
   close(tx: Tx, id: string, { by, at, reportDeadline, ...closing }: CaseClosure): Promise<boolean> {
-    return changed(
+    return updateMatching(
       tx,
       {
         id,
@@ -166,7 +170,7 @@ export class ReviewRepository {
   }
 
   markReported(tx: Tx, organisationId: string, id: string, at: Date): Promise<boolean> {
-    return changed(
+    return updateMatching(
       tx,
       { organisationId, id, status: 'CLOSED', report: 'COMMUNICATE', reportedAt: IsNull() },
       { reportedAt: at, updatedAt: at },
@@ -201,7 +205,7 @@ export class ReviewRepository {
     const added = links.filter(({ transactionRef }) => !there.has(transactionRef));
     const rows = added.map((link) => ({ ...link, organisationId, reviewId, origin: 'RELATED' as const }));
     if (rows.length > 0) await tx.insert(ReviewTransactionEntity, rows);
-    await this.grew(tx, reviewId, added.length);
+    await this.increaseCount(tx, reviewId, added.length);
     return added.map(({ transactionRef }) => transactionRef);
   }
 
@@ -215,11 +219,11 @@ export class ReviewRepository {
     const which = { organisationId, reviewId, transactionRef, origin: 'RELATED' as const };
     const { affected } = await tx.delete(ReviewTransactionEntity, which);
     if (!affected) return [];
-    await this.grew(tx, reviewId, -1);
+    await this.increaseCount(tx, reviewId, -1);
     return [transactionRef];
   }
 
-  private async grew(tx: Tx, id: string, by: number): Promise<void> {
+  private async increaseCount(tx: Tx, id: string, by: number): Promise<void> {
     const set = { linked: () => `linked + ${by}`, revision: () => 'revision + 1', updatedAt: () => 'now()' };
     await tx.update(ReviewEntity, { id }, set);
   }
@@ -247,7 +251,7 @@ export class ReviewRepository {
       { id: reviewId },
       { revision: () => 'revision + 1', updatedAt: () => 'now()' },
     );
-    if (sanctions) await execute(tx, HURRY, [organisationId, reviewId, responseDeadline(at)]);
+    if (sanctions) await execute(tx, RAISE_URGENCY, [organisationId, reviewId, responseDeadline(at)]);
   }
 
   /** Adds hits to a transaction of a case: they are about its parties. */
@@ -265,7 +269,7 @@ export class ReviewRepository {
    */
   async countOpenCases(tx: Tx, organisationId: string): Promise<ReadonlyMap<string, number>> {
     await waitForLock(tx, `reviews.share:${organisationId}`);
-    const rows = await execute(tx, LOAD, [organisationId]);
+    const rows = await execute(tx, COUNT_OPEN_CASES, [organisationId]);
     return new Map(rows.map(({ id, count }) => [id, count]));
   }
 
@@ -299,7 +303,7 @@ export class ReviewRepository {
 }
 
 /** Updates a case if it matches `where`; true if it matched. */
-const changed = async (
+const updateMatching = async (
   tx: Tx,
   where: FindOptionsWhere<ReviewEntity>,
   set: QueryDeepPartialEntity<ReviewEntity>,

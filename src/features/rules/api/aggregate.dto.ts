@@ -61,7 +61,7 @@ const isLabel = (value: unknown): boolean =>
   Object.keys(value).sort().join() === 'en,pt-BR' &&
   Object.values(value).every((text) => isText(text));
 
-const MEMBERS: Readonly<Record<keyof AggregateDefinition, (value: unknown) => boolean>> = {
+const MEMBER_TESTS: Readonly<Record<keyof AggregateDefinition, (value: unknown) => boolean>> = {
   function: isText,
   of: (value) => isText(value) || (Array.isArray(value) && value.length === 2 && value.every(isText)),
   percentile: (value) => typeof value === 'number',
@@ -80,7 +80,9 @@ const isAggregate = (value: unknown): boolean =>
   !Array.isArray(value) &&
   'function' in value &&
   Object.entries(value).every(([name, member]) =>
-    Object.hasOwn(MEMBERS, name) ? MEMBERS[name as keyof AggregateDefinition](member) : isText(member),
+    Object.hasOwn(MEMBER_TESTS, name)
+      ? MEMBER_TESTS[name as keyof AggregateDefinition](member)
+      : isText(member),
   );
 
 export const areAggregates = (value: unknown): boolean =>

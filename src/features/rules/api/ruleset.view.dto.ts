@@ -6,7 +6,7 @@ import { BacktestReportView } from './backtest-report.view.dto.js';
 import { LocalisedBody } from './localised.dto.js';
 import { CompositionBody, DampenerBody, ExperimentBody, ScoringBody, SelectorBody } from './ruleset.dto.js';
 
-const named = (actor: string | null): string | null => (actor === null ? null : toPublicActor(actor));
+const publicActorOf = (actor: string | null): string | null => (actor === null ? null : toPublicActor(actor));
 
 export class HeldRuleView {
   @View.text('The key of the rule, which never changes.', { example: 'BR-STR-08' }) key: string;
@@ -66,9 +66,9 @@ export class RulesetView {
       ...pick(content, 'dampeners', 'scoring', 'composition'),
       author: toPublicActor(row.author),
       publication: {
-        requestedBy: named(row.requestedBy),
+        requestedBy: publicActorOf(row.requestedBy),
         requestedAt: instantText(row.requestedAt),
-        approvedBy: named(row.approvedBy),
+        approvedBy: publicActorOf(row.approvedBy),
         approvedAt: instantText(row.approvedAt),
         backtestId: row.backtestId === null ? null : publicId('bkt', row.backtestId),
         publishedAt: instantText(row.publishedAt),
@@ -94,7 +94,7 @@ export class SnoozeView {
       ruleset: snooze.rulesetKey,
       rule: snooze.ruleKey,
       createdBy: toPublicActor(snooze.createdBy),
-      liftedBy: named(snooze.liftedBy),
+      liftedBy: publicActorOf(snooze.liftedBy),
     });
   }
 }

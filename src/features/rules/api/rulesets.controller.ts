@@ -36,7 +36,7 @@ export class RulesetsController {
   constructor(
     private readonly drafts: RulesetDraftsService,
     private readonly publication: RulesetPublicationService,
-    private readonly rulesets: RulesQueries,
+    private readonly rules: RulesQueries,
   ) {}
 
   @Route.get('', forOperator('rules:read'), {
@@ -46,7 +46,7 @@ export class RulesetsController {
   })
   async listRulesets(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RulesetListQuery) {
     return listById(query, RulesetView, (before, limit) =>
-      this.rulesets.listRulesets(operator.organisationId, query, { before, limit }),
+      this.rules.listRulesets(operator.organisationId, query, { before, limit }),
     );
   }
 
@@ -74,7 +74,7 @@ export class RulesetsController {
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() { key, version }: RulesetVersionParams,
   ) {
-    const row = await this.rulesets.findRuleset(operator.organisationId, key, version);
+    const row = await this.rules.findRuleset(operator.organisationId, key, version);
     if (!row) throw new DomainError('RULESET_NOT_FOUND');
     return envelope(RulesetView.of(row));
   }

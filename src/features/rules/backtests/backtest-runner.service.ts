@@ -34,21 +34,23 @@ export class BacktestRunnerService extends LongJobRunner<ClaimedBacktest> {
   }
 
   protected async work(claimed: ClaimedBacktest): Promise<void> {
-    const crew = new BacktestWorkerPool(claimed);
+    const pool = new BacktestWorkerPool(claimed);
     try {
-      await this.judge(claimed, crew);
+      await this.evaluatePages(claimed, pool);
     } finally {
-      await crew.close();
+      await pool.close();
     }
   }
 
   protected fail(claimed: ClaimedBacktest, code: string): Promise<void> {
-    return this.end(claimed, 'backtest.failed', { code }, (tx) => this.backtests.fail(tx, claimed, code));
+    return this.endBacktest(claimed, 'backtest.failed', { code }, (tx) =>
+      this.backtests.fail(tx, claimed, code),
+    );
   }
 
-  private async judge(claimed: ClaimedBacktest, crew: BacktestWorkerPool): Promise<void> {
+  private async evaluatePages(claimed: ClaimedBacktest, pool: BacktestWorkerPool): Promise<void> {
     const total = await this.history.count(claimed);
-    if (claimed.checkpoint) await crew.resume(claimed.checkpoint);
+    if (claimed.checkpoint) await pool.resume(claimed.checkpoint);
     const after = claimed.checkpoint?.after ?? FROM_THE_BEGINNING;
     const before = claimed.checkpoint?.done ?? 0;
     if (!(await this.backtests.recordProgress(claimed, { done: before, total, checkpoint: null }))) return;
@@ -59,31 +61,31 @@ export class BacktestRunnerService extends LongJobRunner<ClaimedBacktest> {
       ahead = this.history.nextPage(claimed, chunk.last, CHUNK);
       // If this page fails, the pending read of the next page must not become an unhandled rejection.
       ahead.catch(() => undefined);
-      await crew.submit(chunk);
+      await pool.submit(chunk);
       if (this.stopping) {
-        const checkpoint = await this.keep(crew, chunk, before);
+        const checkpoint = await this.makeCheckpoint(pool, chunk, before);
         await this.backtests.recordProgress(claimed, { done: checkpoint.done, total, checkpoint });
         await this.release(claimed);
         return;
       }
-      if (!(await this.report(claimed, crew, chunk, { before, total }, pace))) return;
+      if (!(await this.report(claimed, pool, chunk, { before, total }, pace))) return;
     }
-    const report = await crew.report();
-    await this.end(
+    const report = await pool.report();
+    await this.endBacktest(
       claimed,
       'backtest.finished',
       {
         snapshots: report.snapshots,
         flips: report.outcomes.flips.reduce((sum, { count }) => sum + count, 0),
       },
-      (tx) => this.backtests.finish(tx, claimed, report, before + crew.counted),
+      (tx) => this.backtests.finish(tx, claimed, report, before + pool.counted),
     );
   }
 
   /** Reports progress and renews the lease, at most every 500 ms; false when this process has lost the back-test. */
   private async report(
     claimed: ClaimedBacktest,
-    crew: BacktestWorkerPool,
+    pool: BacktestWorkerPool,
     chunk: HistoryPage,
     { before, total }: { before: number; total: number },
     pace: { reported: number; kept: number },
@@ -93,22 +95,22 @@ export class BacktestRunnerService extends LongJobRunner<ClaimedBacktest> {
     pace.reported = now;
     const isKept = now - pace.kept >= CHECKPOINT_MS;
     if (isKept) pace.kept = now;
-    const checkpoint = isKept ? await this.keep(crew, chunk, before) : null;
-    const done = checkpoint?.done ?? before + crew.counted;
+    const checkpoint = isKept ? await this.makeCheckpoint(pool, chunk, before) : null;
+    const done = checkpoint?.done ?? before + pool.counted;
     return this.backtests.recordProgress(claimed, { done, total: Math.max(total, done), checkpoint });
   }
 
   /** Returns the checkpoint from which an interrupted run resumes; it counts all pages up to `chunk`. */
-  private async keep(
-    crew: BacktestWorkerPool,
+  private async makeCheckpoint(
+    pool: BacktestWorkerPool,
     chunk: HistoryPage,
     before: number,
   ): Promise<BacktestCheckpoint> {
-    const tally = await crew.state();
-    return { after: chunk.last, done: before + crew.counted, tally };
+    const tally = await pool.state();
+    return { after: chunk.last, done: before + pool.counted, tally };
   }
 
-  private async end(
+  private async endBacktest(
     claimed: ClaimedBacktest,
     action: AuditAction,
     content: AuditContent,

@@ -12,20 +12,20 @@ const MAX_THREADS = 2;
 /** A few threads that evaluate snapshots in parallel. The counts do not depend on the order of pages. */
 export class BacktestWorkerPool {
   private readonly threads: readonly BacktestThread[];
-  private readonly idle: BacktestThread[];
+  private readonly idleThreads: BacktestThread[];
   private readonly underWay = new Set<Promise<void>>();
   private failure: Error | null = null;
-  private inRange = 0;
+  private inRangeCount = 0;
 
   constructor(private readonly task: { content: RulesetDefinition; from: Date; to: Date }) {
     const count = Math.min(MAX_THREADS, availableParallelism());
     this.threads = Array.from({ length: count }, () => new BacktestThread(task));
-    this.idle = [...this.threads];
+    this.idleThreads = [...this.threads];
   }
 
   /** Number of counted snapshots that occurred in the range. */
   get counted(): number {
-    return this.inRange;
+    return this.inRangeCount;
   }
 
   async resume(checkpoint: BacktestCheckpoint): Promise<void> {
@@ -34,9 +34,9 @@ export class BacktestWorkerPool {
 
   /** Resolves when a thread has accepted the page; throws the failure of an earlier page. */
   async submit(piece: Pick<HistoryPage, 'bytes' | 'declared'>): Promise<void> {
-    while (this.idle.length === 0 && !this.failure) await Promise.race(this.underWay);
+    while (this.idleThreads.length === 0 && !this.failure) await Promise.race(this.underWay);
     if (this.failure) throw this.failure;
-    const thread = this.idle.pop();
+    const thread = this.idleThreads.pop();
     if (!thread) throw new Error('a back-test has no threads');
     const work = this.carryOut(thread, piece);
     this.underWay.add(work);
@@ -50,11 +50,11 @@ export class BacktestWorkerPool {
   }
 
   async state(): Promise<BacktestCheckpoint['tally']> {
-    return (await this.together()).state();
+    return (await this.joinTallies()).state();
   }
 
   async report(): Promise<BacktestReport> {
-    return (await this.together()).report();
+    return (await this.joinTallies()).report();
   }
 
   async close(): Promise<void> {
@@ -67,14 +67,14 @@ export class BacktestWorkerPool {
     piece: Pick<HistoryPage, 'bytes' | 'declared'>,
   ): Promise<void> {
     try {
-      this.inRange += await thread.add(piece);
-      this.idle.push(thread);
+      this.inRangeCount += await thread.add(piece);
+      this.idleThreads.push(thread);
     } catch (error) {
       this.failure ??= error instanceof Error ? error : new Error('a thread of a back-test failed');
     }
   }
 
-  private async together(): Promise<BacktestTally> {
+  private async joinTallies(): Promise<BacktestTally> {
     await this.waitUntilCounted();
     const { rules } = this.task.content;
     const tally = BacktestTally.ofRules(rules, localDayIn('America/Sao_Paulo'));

@@ -25,7 +25,7 @@ export type ThreadAnswer =
 
 const SCRIPT = new URL('../jobs/backtest.worker.js', import.meta.url);
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -36,18 +36,18 @@ interface Waiting {
  */
 export class BacktestThread {
   private readonly worker: Worker;
-  private readonly waiting = new Map<number, Waiting>();
-  private requests = 0;
-  private dead: Error | null = null;
+  private readonly pendingRequests = new Map<number, PendingRequest>();
+  private lastId = 0;
+  private failure: Error | null = null;
 
   constructor({ content, from, to }: { content: RulesetDefinition; from: Date; to: Date }) {
     const start: ThreadStart = { definition: content, from: from.getTime(), to: to.getTime() };
     this.worker = new Worker(SCRIPT, { workerData: start });
     this.worker.on('message', (message: ThreadAnswer) => {
-      const waiting = this.waiting.get(message.id);
-      this.waiting.delete(message.id);
-      if ('failure' in message) waiting?.reject(new Error(message.failure));
-      else waiting?.resolve(message.answer);
+      const pending = this.pendingRequests.get(message.id);
+      this.pendingRequests.delete(message.id);
+      if ('failure' in message) pending?.reject(new Error(message.failure));
+      else pending?.resolve(message.answer);
     });
     this.worker.on('error', (error) => {
       this.fail(error instanceof Error ? error : new Error('the thread of a back-test broke down'));
@@ -85,20 +85,20 @@ export class BacktestThread {
       | { ask: 'state' },
     handedOver: readonly ArrayBuffer[] = [],
   ): Promise<unknown> {
-    const id = ++this.requests;
+    const id = ++this.lastId;
     return new Promise((resolve, reject) => {
-      if (this.dead) {
-        reject(this.dead);
+      if (this.failure) {
+        reject(this.failure);
         return;
       }
-      this.waiting.set(id, { resolve, reject });
+      this.pendingRequests.set(id, { resolve, reject });
       this.worker.postMessage({ id, ...request } satisfies ThreadRequest, handedOver);
     });
   }
 
   private fail(error: Error): void {
-    this.dead ??= error;
-    for (const { reject } of this.waiting.values()) reject(this.dead);
-    this.waiting.clear();
+    this.failure ??= error;
+    for (const { reject } of this.pendingRequests.values()) reject(this.failure);
+    this.pendingRequests.clear();
   }
 }

@@ -17,9 +17,9 @@ export interface PrefilterResult {
 
 /** Quickly finds stored snapshots that would raise an alert under a ruleset. May find too many, never too few. */
 export class AlertPrefilter {
-  private readonly fit: ReturnType<typeof specificityOf>;
+  private readonly fitOf: ReturnType<typeof specificityOf>;
   /** Live rules; true if the rule reads data that snapshots lack (personal data, lists): only the body decides. */
-  private readonly bodies: ReadonlyMap<string, boolean>;
+  private readonly needsBodyByRule: ReadonlyMap<string, boolean>;
 
   constructor(
     private readonly ruleset: CompiledRuleset,
@@ -27,8 +27,8 @@ export class AlertPrefilter {
     private readonly range: { readonly from: number; readonly to: number },
     private readonly lists: ListLookup,
   ) {
-    this.fit = specificityOf(ruleset.definition.selector);
-    this.bodies = new Map(
+    this.fitOf = specificityOf(ruleset.definition.selector);
+    this.needsBodyByRule = new Map(
       ruleset.rules
         .filter(({ definition }) => definition.mode === 'LIVE')
         .map(({ definition, compiled, parts }) => [
@@ -41,7 +41,7 @@ export class AlertPrefilter {
 
   /** True if only the body of a transaction decides the rule; `check` does not count such a rule as undecided. */
   needsBody(rule: string): boolean {
-    return this.bodies.get(rule) === true;
+    return this.needsBodyByRule.get(rule) === true;
   }
 
   /** `declared`: aggregates and house fields of the rules, one fact sheet per snapshot (`packDeclared`), or null. */
@@ -56,7 +56,7 @@ export class AlertPrefilter {
         if (occurredAt < this.range.from || occurredAt >= this.range.to) return;
         looked += 1;
         const type = evidence.sheet.texts[TYPE_SLOT] ?? '';
-        if (this.fit({ type, clientApp, customerKey: null }) < 0) return;
+        if (this.fitOf({ type, clientApp, customerKey: null }) < 0) return;
         const { outcome, indeterminate } = receiptOutlineOf(
           evidence,
           this.ruleset,
@@ -65,7 +65,7 @@ export class AlertPrefilter {
         );
         let isOpen = outcome === 'REVIEW';
         for (const key of indeterminate) {
-          const needs = this.bodies.get(key);
+          const needs = this.needsBodyByRule.get(key);
           if (needs === true) isOpen = true;
           else if (needs === false) undecided.set(key, (undecided.get(key) ?? 0) + 1);
         }

@@ -57,12 +57,12 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
   const dampeners: CompiledDampener[] = [];
   definition.rules.forEach((rule, i) => {
     const result = compileRule(rule, context);
-    if (!result.ok) diagnostics.push(...located(result.diagnostics, `rules.${i}`));
+    if (!result.ok) diagnostics.push(...atPlace(result.diagnostics, `rules.${i}`));
     else if (rule.mode !== 'DISABLED') rules.push(result.rule);
   });
   definition.dampeners.forEach((dampener, i) => {
     const result = compileDampener(dampener, context);
-    if (!result.ok) diagnostics.push(...located(result.diagnostics, `dampeners.${i}`));
+    if (!result.ok) diagnostics.push(...atPlace(result.diagnostics, `dampeners.${i}`));
     else if (dampener.mode !== 'DISABLED') dampeners.push(result.rule);
   });
   if (diagnostics.length > 0) return { ok: false, diagnostics };
@@ -76,7 +76,7 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
       rules,
       program,
       dampeners,
-      requiredFor: requirements(definition),
+      requiredFor: compileRequirements(definition),
       namesType: (type) => named.has(type),
     },
   };
@@ -89,7 +89,7 @@ export function evaluationSchema(rulesets: readonly { readonly compiled: Compile
   return first.compiled.schema.with(others.flatMap(({ compiled }) => compiled.schema.declared));
 }
 
-const located = (diagnostics: readonly Diagnostic[], place: string): Diagnostic[] =>
+const atPlace = (diagnostics: readonly Diagnostic[], place: string): Diagnostic[] =>
   diagnostics.map((diagnostic) => ({
     ...diagnostic,
     path: diagnostic.path === '' ? place : `${place}.${diagnostic.path}`,
@@ -98,13 +98,13 @@ const located = (diagnostics: readonly Diagnostic[], place: string): Diagnostic[
 const [TYPE, CHANNEL, CURRENCY, DIRECTION, AMOUNT_BRL] = (
   ['type', 'channel', 'currency', 'direction', 'amountBrl'] as const
 ).map((name) => featureSchema.get(name).slot) as [number, number, number, number, number];
-const NONE: readonly ComponentName[] = Object.freeze([]);
+const NO_COMPONENTS: readonly ComponentName[] = Object.freeze([]);
 
 /**
  * Returns the components that a transaction requires: those of the first matching entry, or every component without
  * one.
  */
-function requirements({ composition }: RulesetDefinition): CompiledRuleset['requiredFor'] {
+function compileRequirements({ composition }: RulesetDefinition): CompiledRuleset['requiredFor'] {
   const entries = composition.requiredComponents.map((entry) => ({
     entry,
     fits: patternMatcher(entry.types),
@@ -119,7 +119,7 @@ function requirements({ composition }: RulesetDefinition): CompiledRuleset['requ
       ({ entry: { directions }, fits }) =>
         fits(type) && (!directions || direction === undefined || directions.some((one) => one === direction)),
     );
-    if (!found) return { required: componentNames, exempt: NONE };
+    if (!found) return { required: componentNames, exempt: NO_COMPONENTS };
     const { components, fromAmountBrl, inForeignCurrency = [] } = found.entry;
     const needed = new Set(components);
     // NaN: the amount could not be converted, so it may be large.

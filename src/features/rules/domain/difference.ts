@@ -10,7 +10,7 @@ export interface RulesetDifference {
 }
 
 // Not compared like other fields: key and version change no verdict, and rules are compared one by one.
-const IN_NAME: ReadonlySet<string> = new Set(['key', 'version', 'rules']);
+const NOT_COMPARED: ReadonlySet<string> = new Set(['key', 'version', 'rules']);
 
 /** Compares a version with the version that it replaces; if it replaces none, everything is added. */
 export function compareRulesets(
@@ -33,6 +33,6 @@ export function compareRulesets(
 const membersOf = (content: object): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(content)
-      .filter(([name]) => !IN_NAME.has(name))
+      .filter(([name]) => !NOT_COMPARED.has(name))
       .map(([name, value]) => [name, canonicalJson(value)]),
   );

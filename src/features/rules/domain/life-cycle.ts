@@ -42,7 +42,7 @@ export function publicationRequestObstacle(
 ): PublicationObstacle | null {
   if (version.status !== 'DRAFT') return 'NOT_A_DRAFT';
   if (version.requestedBy !== null) return 'ALREADY_REQUESTED';
-  return untested(version, backtestOf) ? 'BACKTEST_MISSING' : null;
+  return lacksBacktest(version, backtestOf) ? 'BACKTEST_MISSING' : null;
 }
 
 /** Returns why a requested publication cannot take place, or null. */
@@ -52,12 +52,12 @@ export function publicationApprovalObstacle(
 ): PublicationObstacle | null {
   if (version.status !== 'DRAFT') return 'NOT_A_DRAFT';
   if (version.requestedBy === null) return 'NOT_REQUESTED';
-  return untested(version, backtestOf) ? 'BACKTEST_MISSING' : null;
+  return lacksBacktest(version, backtestOf) ? 'BACKTEST_MISSING' : null;
 }
 
 /**
  * True if a back-test of this content is missing. Only a draft needs one: a roll-back was live before, and a seeded
  * version is tested with the product.
  */
-const untested = ({ origin, contentHash }: VersionState, backtestOf: string | null): boolean =>
+const lacksBacktest = ({ origin, contentHash }: VersionState, backtestOf: string | null): boolean =>
   origin === 'DRAFT' && backtestOf !== contentHash;

@@ -10,7 +10,7 @@ const mandatoryRules: readonly string[] = ['BR-LIST-01', 'BR-LIST-02', 'BR-LIST-
 
 export const isMandatory = (key: string): boolean => mandatoryRules.includes(key);
 
-const KEPT =
+const KEPT_MESSAGE =
   'A mandatory rule keeps this: it is live, looks at everything, and a hit is looked at by a person.';
 
 /** Returns the fields in which a version of a mandatory rule is softer than it may be. */
@@ -26,7 +26,7 @@ export function weakenedMandatoryRules(rule: RuleDefinition): ErrorDetail[] {
     ...(rule.onIndeterminate === 'PARTIAL' ? [] : ['onIndeterminate']),
     ...(everything ? [] : ['appliesTo']),
   ];
-  return wrong.map((path) => ({ path, code: 'MANDATORY_RULE', message: KEPT }));
+  return wrong.map((path) => ({ path, code: 'MANDATORY_RULE', message: KEPT_MESSAGE }));
 }
 
 /** Returns the mandatory rules that a ruleset lacks, softens or suppresses. */
@@ -44,7 +44,7 @@ export function mandatoryRuleViolations({ rules, dampeners }: RulesetDefinition)
     ),
     ...dampeners.flatMap(({ suppresses }, i) =>
       suppresses.some(isMandatory)
-        ? [{ path: `dampeners[${i}].suppresses`, code: 'MANDATORY_RULE', message: KEPT }]
+        ? [{ path: `dampeners[${i}].suppresses`, code: 'MANDATORY_RULE', message: KEPT_MESSAGE }]
         : [],
     ),
   ];

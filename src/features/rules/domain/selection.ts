@@ -52,7 +52,7 @@ export function selectRulesets<R extends SelectableRuleset>(
     const { experiment } = challenger;
     if (experiment?.challengerOf !== champion.key) continue;
     if (challenger.fit(transaction) < 0) continue;
-    if (!chosen(challenger.key, experiment, transaction.customerKey)) continue;
+    if (!isInExperiment(challenger.key, experiment, transaction.customerKey)) continue;
     if (experiment.mode === 'SHADOW') shadows.push(challenger);
     // Two SPLIT experiments of one champion: the newer challenger gets a customer that is in both.
     else if (deciding === champion) deciding = challenger;
@@ -79,7 +79,11 @@ export function specificityOf({
   };
 }
 
-function chosen(challenger: string, { mode, percent }: Experiment, customerKey: Buffer | null): boolean {
+function isInExperiment(
+  challenger: string,
+  { mode, percent }: Experiment,
+  customerKey: Buffer | null,
+): boolean {
   if (mode === 'SHADOW' && percent >= 100) return true;
   return customerKey !== null && bucketOf(challenger, customerKey) < percent;
 }

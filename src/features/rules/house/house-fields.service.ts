@@ -117,7 +117,7 @@ export class HouseFieldsService {
         ...(singleControl && { singleControl }),
       }),
     );
-    await this.fill(tx, organisationId, version, fieldsToBackfill(before?.fields ?? [], fields));
+    await this.queueBackfill(tx, organisationId, version, fieldsToBackfill(before?.fields ?? [], fields));
     afterCommit(tx, () => {
       this.registry.forget(organisationId);
     });
@@ -147,7 +147,12 @@ export class HouseFieldsService {
     });
   }
 
-  private async fill(tx: Tx, organisationId: string, schemaVersion: number, fields: number[]): Promise<void> {
+  private async queueBackfill(
+    tx: Tx,
+    organisationId: string,
+    schemaVersion: number,
+    fields: number[],
+  ): Promise<void> {
     if (fields.length === 0) return;
     const id = newUuid();
     const settled = 2 * this.settings.databaseStatementTimeoutMs + GRACE_MS;

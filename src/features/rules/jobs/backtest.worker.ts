@@ -6,14 +6,14 @@ import { lowerPriority } from '../../../platform/kernel/work/nice.js';
 
 lowerPriority();
 const { definition, from, to } = workerData as ThreadStart;
-const judge = new BacktestEvaluator(definition, { from, to }, localDayIn('America/Sao_Paulo'));
+const evaluator = new BacktestEvaluator(definition, { from, to }, localDayIn('America/Sao_Paulo'));
 const port = parentPort;
 if (!port) throw new Error('this is the script of a worker thread');
 
 port.on('message', (request: ThreadRequest) => {
   let answer: ThreadAnswer;
   try {
-    answer = { id: request.id, answer: obey(request) };
+    answer = { id: request.id, answer: handleRequest(request) };
   } catch (error) {
     // Only the name of the error: its message could quote facts.
     answer = { id: request.id, failure: error instanceof Error ? error.name : 'unknown error' };
@@ -24,11 +24,11 @@ port.on('message', (request: ThreadRequest) => {
 const bufferOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buffer =>
   Buffer.from(buffer, byteOffset, length);
 
-function obey(request: ThreadRequest): unknown {
+function handleRequest(request: ThreadRequest): unknown {
   if ('add' in request) {
-    return judge.add(bufferOf(request.add), request.declared && bufferOf(request.declared));
+    return evaluator.add(bufferOf(request.add), request.declared && bufferOf(request.declared));
   }
-  if ('ask' in request) return judge.state();
-  judge.resume(request.resume);
+  if ('ask' in request) return evaluator.state();
+  evaluator.resume(request.resume);
   return null;
 }

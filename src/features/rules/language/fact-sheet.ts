@@ -35,14 +35,17 @@ export class FactSheet implements ListLookup {
   readonly lists: (readonly (number | string)[] | undefined)[];
   /** Slots with only a lower bound; null if there are none, as nearly always. */
   saturated: Set<number> | null = null;
-  /** The facts without the act of one operator alone, by slot; null if none rests on one, as nearly always. */
+  /**
+   * The facts as they would be without the acts of one operator alone, by slot; null if no fact rests on such an act,
+   * as nearly always.
+   */
   unconfirmed: Map<number, Fact> | null = null;
   private readonly reasons: (Reason | undefined)[];
 
   constructor(
     readonly schema: FeatureSchema,
     private readonly lookup: ListLookup = NO_LISTS,
-    private readonly asked = new Map<string, Map<string, boolean | null>>(),
+    private readonly listAnswers = new Map<string, Map<string, boolean | null>>(),
   ) {
     this.numbers = new Float64Array(schema.size).fill(NaN);
     this.bools = new Uint8Array(schema.size).fill(2);
@@ -58,7 +61,7 @@ export class FactSheet implements ListLookup {
     return this;
   }
 
-  /** Sets the value of a feature that the caller has looked up. */
+  /** Sets the value of a feature that is looked up already. */
   setAt(feature: Feature, value: FactValue): this {
     this.put(feature, value);
     return this;
@@ -69,7 +72,7 @@ export class FactSheet implements ListLookup {
     return this.setCappedAt(this.schema.get(name), value);
   }
 
-  /** Sets a lower bound (see `setCapped`) of a feature that the caller has looked up. */
+  /** As `setCapped`, for a feature that is looked up already. */
   setCappedAt(feature: Feature, value: FactValue): this {
     this.put(feature, value);
     if (this.valueAt(feature) !== null) (this.saturated ??= new Set()).add(feature.slot);
@@ -82,7 +85,7 @@ export class FactSheet implements ListLookup {
     return this;
   }
 
-  /** Sets why a feature that the caller has looked up has no value. */
+  /** As `setUnknown`, for a feature that is looked up already. */
   setUnknownAt(feature: Feature, reason: Reason): this {
     this.forget(feature, reason);
     return this;
@@ -96,13 +99,15 @@ export class FactSheet implements ListLookup {
     return this.schema.covers(schema) ? this : this.copyFor(schema);
   }
 
-  /** Notes what a fact would be if the operator who alone stands behind it had not acted. */
+  /** Records what a fact would be if the operator who alone stands behind it had not acted. */
   setUnconfirmedAt({ slot }: Feature, without: Fact): this {
     (this.unconfirmed ??= new Map<number, Fact>()).set(slot, without);
     return this;
   }
 
-  /** Notes what the facts that `confirmed` tells would be; `confirmed` holds only what more than one operator stands behind. */
+  /**
+   * Records the value in `confirmed` of each fact that differs there: the value without the acts of one operator alone.
+   */
   setUnconfirmedFrom(confirmed: FactSheet): this {
     for (const feature of this.schema.features) {
       const fact = confirmed.factAt(feature);
@@ -117,7 +122,7 @@ export class FactSheet implements ListLookup {
   /** Returns the sheet as if no operator had acted alone; null if no fact or answer rests on such an act. */
   withoutUnconfirmed(): { readonly sheet: FactSheet; readonly names: readonly string[] } | null {
     const { unconfirmed, schema, lookup } = this;
-    const lists = this.listsOfOne();
+    const lists = this.unconfirmedLists();
     if (unconfirmed === null && lists.length === 0) return null;
     const confirmed: ListLookup = {
       has: (list, value) =>
@@ -135,10 +140,10 @@ export class FactSheet implements ListLookup {
     return { sheet, names: names.sort() };
   }
 
-  /** Returns the lists that rules were answered by an entry that one operator alone added. */
-  private listsOfOne(): string[] {
+  /** Returns the lists whose answers rest on an entry that one operator alone added. */
+  private unconfirmedLists(): string[] {
     const lists: string[] = [];
-    for (const [list, answers] of this.asked) {
+    for (const [list, answers] of this.listAnswers) {
       for (const [value, answer] of answers) {
         if (answer !== true || this.lookup.hasConfirmed?.(list, value) !== false) continue;
         lists.push(list);
@@ -148,8 +153,8 @@ export class FactSheet implements ListLookup {
     return lists;
   }
 
-  private copyFor(schema: FeatureSchema, lookup = this.lookup, asked = this.asked): FactSheet {
-    const copy = new FactSheet(schema, lookup, asked);
+  private copyFor(schema: FeatureSchema, lookup = this.lookup, listAnswers = this.listAnswers): FactSheet {
+    const copy = new FactSheet(schema, lookup, listAnswers);
     for (const feature of schema.features) {
       const { declared, slot } = feature;
       const own = declared ? this.schema.findByIdentity(declared.identity) : this.schema.features[slot];
@@ -173,7 +178,7 @@ export class FactSheet implements ListLookup {
     this.saturated = null;
     this.unconfirmed = null;
     this.reasons.fill(undefined);
-    this.asked.clear();
+    this.listAnswers.clear();
     return this;
   }
 
@@ -205,8 +210,8 @@ export class FactSheet implements ListLookup {
 
   /** Looks a value up in a list, only once per value; undefined when the lookup throws. */
   has(list: string, value: string): boolean | undefined {
-    let answers = this.asked.get(list);
-    if (!answers) this.asked.set(list, (answers = new Map<string, boolean | null>()));
+    let answers = this.listAnswers.get(list);
+    if (!answers) this.listAnswers.set(list, (answers = new Map<string, boolean | null>()));
     let answer = answers.get(value);
     if (answer === undefined) {
       answer = this.ask(list, value);
@@ -240,7 +245,7 @@ export class FactSheet implements ListLookup {
 
   /** Answers of list lookups, by list and value, in the order of the lookups; null if a list could not be read. */
   get answers(): ReadonlyMap<string, ReadonlyMap<string, boolean | null>> {
-    return this.asked;
+    return this.listAnswers;
   }
 
   /** The reason of each missing value, by slot; undefined for present values, and for facts that were never set. */

@@ -20,7 +20,7 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat =>
 
 const QUARTER_MS = 900_000;
 /** Maximum number of cached quarters of an hour, about four months. */
-const MAX_KEPT = 12_000;
+const MAX_QUARTERS = 12_000;
 
 type Part = 'hour' | 'weekday' | 'day';
 
@@ -58,7 +58,7 @@ export function localPartIn(part: Part, timeZone: string): (time: number) => num
     if (value === undefined) {
       // Dates end at 8.64e15 ms; later times have no time of day.
       value = Math.abs(time) <= 8.64e15 ? ask(time) : NaN;
-      if (known.size >= MAX_KEPT) known.clear();
+      if (known.size >= MAX_QUARTERS) known.clear();
       known.set(quarter, value);
     }
     lastQuarter = quarter;

@@ -66,13 +66,13 @@ export class FeatureSchema<Name extends string = string> {
     const own = new Map(this.declared.map((one) => [one.identity, one]));
     for (const one of declared) if (!own.has(one.identity)) own.set(one.identity, one);
     if (own.size === this.declared.length) return this;
-    return this.again([...own.values()], []);
+    return this.copyWith([...own.values()], []);
   }
 
   /** Returns this schema for the texts of the declaring rule, in which these features have names. */
   withNames(names: readonly DeclaredFeature[]): FeatureSchema<Name> {
     if (names.length === 0) return this;
-    return this.again(this.with(names).declared, names);
+    return this.copyWith(this.with(names).declared, names);
   }
 
   /** True if all features of the other schema have the same slots here: its rules can read this schema's sheets. */
@@ -119,7 +119,7 @@ export class FeatureSchema<Name extends string = string> {
     return this.features.length;
   }
 
-  private again(
+  private copyWith(
     declared: readonly DeclaredFeature[],
     names: readonly DeclaredFeature[],
   ): FeatureSchema<Name> {

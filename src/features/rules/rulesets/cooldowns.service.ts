@@ -17,10 +17,10 @@ export interface CooldownTransaction {
  * batch itself, so that its transactions are treated as if they were in separate batches.
  */
 export class CooldownIndex {
-  private readonly last: Map<string, number>;
+  private readonly lastCounted: Map<string, number>;
 
   constructor(known: Iterable<readonly [string, number]> = []) {
-    this.last = new Map(known);
+    this.lastCounted = new Map(known);
   }
 
   /** Returns the rules that are in their cooldown for the customer of this transaction. */
@@ -29,7 +29,7 @@ export class CooldownIndex {
     if (!customerKey || ruleset.cooldowns.size === 0) return [];
     const at = subject.occurredAt.getTime();
     return [...ruleset.cooldowns].flatMap(([ruleKey, span]) => {
-      const last = this.last.get(cooldownKey(organisationId, ruleset.key, ruleKey, customerKey));
+      const last = this.lastCounted.get(cooldownKey(organisationId, ruleset.key, ruleKey, customerKey));
       // A transaction that occurred before the counted transaction is not a repetition of it.
       return last !== undefined && last <= at && at < last + span ? [ruleKey] : [];
     });
@@ -45,8 +45,8 @@ export class CooldownIndex {
       if (result !== 'HIT' || effect !== 'COUNTED' || !ruleset.cooldowns.has(ruleKey)) continue;
       const name = cooldownKey(organisationId, ruleset.key, ruleKey, customerKey);
       const at = subject.occurredAt.getTime();
-      if (at < (this.last.get(name) ?? -Infinity)) continue;
-      this.last.set(name, at);
+      if (at < (this.lastCounted.get(name) ?? -Infinity)) continue;
+      this.lastCounted.set(name, at);
       counted.push({
         organisationId,
         rulesetKey: ruleset.key,

@@ -99,7 +99,7 @@ export const inspectForPublication = (
 ): ErrorDetail[] => [
   ...inspectRuleset(ruleset, lists),
   ...mandatoryRuleViolations(ruleset),
-  ...overBudget(ruleset),
+  ...budgetFaults(ruleset),
   ...ruleset.rules.flatMap((rule, i) => findOutdatedPins(rule, house, `rules[${i}].`)),
   ...ruleset.dampeners.flatMap((dampener, i) => findOutdatedPins(dampener, house, `dampeners[${i}].`)),
 ];
@@ -108,7 +108,7 @@ export const inspectForPublication = (
 const NAMED_COSTS = 10;
 
 /** Returns the most expensive parts of a ruleset whose steps for a transaction are over its budget. */
-function overBudget(ruleset: RulesetDefinition): ErrorDetail[] {
+function budgetFaults(ruleset: RulesetDefinition): ErrorDetail[] {
   const compilation = compileRuleset(ruleset);
   if (!compilation.ok) return [];
   const { steps, budget, items } = rulesetCostOf(compilation.ruleset);
@@ -201,7 +201,7 @@ export function checkRule(rule: RuleDefinition, names: RuleVocabulary): CheckedR
 }
 
 /** Remarks on the condition of a rule, its tiers and its patterns. */
-function remarksOnRule({ when, score, appliesTo }: RuleDefinition, context: Sense): ErrorDetail[] {
+function remarksOnRule({ when, score, appliesTo }: RuleDefinition, context: RemarkContext): ErrorDetail[] {
   const texts = [
     { path: 'when', text: when },
     ...(score.tiers ?? []).map((tier, i) => ({ path: `score.tiers.${i}.when`, text: tier.when })),
@@ -220,9 +220,9 @@ function remarksOnRule({ when, score, appliesTo }: RuleDefinition, context: Sens
   return [...ofTexts, ...ofPatterns];
 }
 
-type Sense = Parameters<typeof warningsFor>[1];
+type RemarkContext = Parameters<typeof warningsFor>[1];
 
-const remarksOnText = (text: string, ast: Expression, path: string, context: Sense): ErrorDetail[] =>
+const remarksOnText = (text: string, ast: Expression, path: string, context: RemarkContext): ErrorDetail[] =>
   warningsFor(ast, context).map((remark) => detailOf(diagnosticOf(remark, text, path), ''));
 
 function aggregateOf(feature: Feature): CheckedAggregate {

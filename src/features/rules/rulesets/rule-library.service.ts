@@ -41,7 +41,7 @@ export class RuleLibraryService {
         key: draft.key,
         status: 'DRAFT',
       });
-      if (revision !== null && revision !== (open?.revision ?? 0)) throw outdated(open?.revision ?? 0);
+      if (revision !== null && revision !== (open?.revision ?? 0)) throw outdatedError(open?.revision ?? 0);
       const version = open?.version ?? (await this.newestVersion(tx, organisationId, draft.key)) + 1;
       const content: RuleDefinition = {
         ...pinHouseFields(draft, await currentHouseFields(tx, organisationId)),
@@ -147,8 +147,8 @@ export class RuleLibraryService {
 
 async function overwrite(tx: Tx, { id, revision }: RuleRow, row: RuleRow): Promise<void> {
   const { affected } = await tx.update(RuleEntity, { id, revision, status: 'DRAFT' }, row);
-  if (affected !== 1) throw outdated(revision + 1);
+  if (affected !== 1) throw outdatedError(revision + 1);
 }
 
-const outdated = (present: number): DomainError =>
+const outdatedError = (present: number): DomainError =>
   conflict('revision', 'OUTDATED', `The draft is at revision ${present} now.`);

@@ -56,10 +56,10 @@ export class RulesetDraftsService {
   /** Creates the first or next version of a ruleset as a draft. */
   async create(ctx: ActorContext, key: string, draft: RulesetDraft): Promise<RulesetRow> {
     return this.uow.run(ctx.organisationId, async (tx) => {
-      const base = await this.baseOf(tx, ctx.organisationId, key, draft);
+      const base = await this.findBase(tx, ctx.organisationId, key, draft);
       const content = await this.compose(tx, ctx.organisationId, base, draft);
       const row = await this.insert(tx, ctx, { key, content, origin: 'DRAFT', rollbackOf: null });
-      await this.note(tx, ctx, row);
+      await this.recordDraft(tx, ctx, row);
       return row;
     });
   }
@@ -84,7 +84,7 @@ export class RulesetDraftsService {
       if (!row) throw new DomainError('RULESET_NOT_FOUND');
       if (row.status !== 'DRAFT' || row.origin !== 'DRAFT') throw draftConflict('NOT_A_DRAFT');
       if (revision !== null && revision !== row.revision) throw draftConflict('OUTDATED');
-      const base = draft.basedOn ? await this.baseOf(tx, organisationId, key, draft) : row.content;
+      const base = draft.basedOn ? await this.findBase(tx, organisationId, key, draft) : row.content;
       const composed = await this.compose(tx, organisationId, base, draft);
       const content: RulesetDefinition = { ...composed, key, version };
       refuseFaults(inspectRuleset(content));
@@ -101,7 +101,7 @@ export class RulesetDraftsService {
       if (row.requestedBy !== null) await this.approvals.supersede(tx, ctx, 'ruleset.publish', row.id);
       await tx.update(RulesetEntity, { id: row.id }, changed);
       const after = { ...row, ...changed };
-      await this.note(tx, ctx, after);
+      await this.recordDraft(tx, ctx, after);
       return after;
     });
   }
@@ -125,7 +125,7 @@ export class RulesetDraftsService {
         origin: 'DRAFT',
         rollbackOf: null,
       });
-      await this.note(tx, ctx, row, { rule, mode });
+      await this.recordDraft(tx, ctx, row, { rule, mode });
       return row;
     });
   }
@@ -167,7 +167,7 @@ export class RulesetDraftsService {
     return row;
   }
 
-  private async note(
+  private async recordDraft(
     tx: Tx,
     ctx: ActorContext,
     row: RulesetRow,
@@ -184,7 +184,7 @@ export class RulesetDraftsService {
   }
 
   /** Returns the content that a draft starts from: of the named version, else the live, else the newest; or null. */
-  private async baseOf(
+  private async findBase(
     tx: Tx,
     organisationId: string,
     key: string,
@@ -219,16 +219,16 @@ export class RulesetDraftsService {
       name: needed('name', draft.name ?? base?.name),
       selector: draft.selector ?? base?.selector ?? { types: ['*'], clientApps: ['*'] },
       ...(experiment ? { experiment } : {}),
-      rules: await this.rulesOf(tx, organisationId, base, draft),
+      rules: await this.composeRules(tx, organisationId, base, draft),
       dampeners: draft.dampeners
-        ? await this.pinned(tx, organisationId, draft.dampeners)
+        ? await this.pinDampeners(tx, organisationId, draft.dampeners)
         : (base?.dampeners ?? []),
       scoring: needed('scoring', draft.scoring ?? base?.scoring),
       composition: needed('composition', draft.composition ?? base?.composition),
     };
   }
 
-  private async pinned(
+  private async pinDampeners(
     tx: Tx,
     organisationId: string,
     dampeners: RulesetDefinition['dampeners'],
@@ -237,7 +237,7 @@ export class RulesetDraftsService {
     return dampeners.map((dampener) => pinHouseFields(dampener, fields));
   }
 
-  private async rulesOf(
+  private async composeRules(
     tx: Tx,
     organisationId: string,
     base: RulesetDefinition | null,
@@ -246,22 +246,22 @@ export class RulesetDraftsService {
     const rules = new Map<string, RuleDefinition>();
     if (!draft.rules) for (const rule of base?.rules ?? []) rules.set(rule.key, rule);
     for (const key of draft.removeRules ?? []) {
-      if (!rules.delete(key)) throw unknownRule('removeRules', key);
+      if (!rules.delete(key)) throw unknownRuleError('removeRules', key);
     }
     for (const [name, list] of [
       ['rules', draft.rules ?? []],
       ['putRules', draft.putRules ?? []],
     ] as const) {
       for (const [i, held] of list.entries()) {
-        const rule = await this.released(tx, organisationId, held, base);
-        if (!rule) throw unknownRule(`${name}[${i}]`, held.key);
+        const rule = await this.findReleased(tx, organisationId, held, base);
+        if (!rule) throw unknownRuleError(`${name}[${i}]`, held.key);
         rules.set(held.key, held.mode === undefined ? rule : { ...rule, mode: held.mode });
       }
     }
     return [...rules.values()];
   }
 
-  private async released(
+  private async findReleased(
     tx: Tx,
     organisationId: string,
     { key, version }: DraftedRule,
@@ -278,7 +278,7 @@ export function withoutKeyAndVersion(content: RulesetDefinition): NewVersion['co
   return { name, selector, ...(experiment ? { experiment } : {}), rules, dampeners, scoring, composition };
 }
 
-const unknownRule = (path: string, key: string): DomainError =>
+const unknownRuleError = (path: string, key: string): DomainError =>
   invalid(path, 'UNKNOWN_RULE', `There is no such released rule (${key.slice(0, 64)}).`);
 
 const CONFLICTS = {

@@ -6,7 +6,7 @@ import {
   type Approval,
   ApprovalsService,
   CurrentValues,
-  EndAct,
+  ReleaseAct,
   type ApprovalEnding,
   type ChangedValues,
 } from '../../approvals/index.js';
@@ -52,28 +52,28 @@ export class RulesetPublicationService {
   /** Requests the publication of a draft, which needs a finished back-test of exactly this content. */
   async request(ctx: ActorContext, ref: VersionRef, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
-      const row = await this.locked(tx, ctx.organisationId, ref);
+      const row = await this.lockVersion(tx, ctx.organisationId, ref);
       const backtest = await finishedBacktest(tx, row);
       obstruct(publicationRequestObstacle(stateOf(row), backtest?.contentHash ?? null));
       refuseFaults(
         inspectForPublication(row.content, await this.ruleVocabulary.read(tx, row.organisationId)),
       );
       refuseUndecided(row, backtest?.report ?? null, await liveOf(tx, row));
-      return this.requested(tx, ctx, row, backtest?.id ?? null, reason);
+      return this.requestPublication(tx, ctx, row, backtest?.id ?? null, reason);
     });
   }
 
   /** Returns status, content and live version: an approval fails when one of them has changed. */
   @CurrentValues('ruleset.publish')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
-    const row = await this.lockedById(tx, organisationId, subjectId);
+    const row = await this.lockById(tx, organisationId, subjectId);
     return valuesOf(row, await liveOf(tx, row));
   }
 
   /** Publishes a version in the commit of its approval. */
   @ApplyAct('ruleset.publish')
   async apply(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
-    const row = await this.lockedById(tx, approval.organisationId, approval.subjectId);
+    const row = await this.lockById(tx, approval.organisationId, approval.subjectId);
     const backtest = await finishedBacktest(tx, row);
     obstruct(publicationApprovalObstacle(stateOf(row), backtest?.contentHash ?? null));
     refuseFaults(inspectForPublication(row.content, await this.ruleVocabulary.read(tx, row.organisationId)));
@@ -81,7 +81,7 @@ export class RulesetPublicationService {
   }
 
   /** A request that ends without effect leaves the draft, which can be changed or requested again. */
-  @EndAct('ruleset.publish')
+  @ReleaseAct('ruleset.publish')
   async withdrawRequest(
     tx: Tx,
     ctx: ActorContext,
@@ -90,10 +90,10 @@ export class RulesetPublicationService {
     reason: string,
   ): Promise<void> {
     const now = new Date(this.clock.now());
-    const row = await this.lockedById(tx, approval.organisationId, approval.subjectId);
+    const row = await this.lockById(tx, approval.organisationId, approval.subjectId);
     const changed = { requestedBy: null, requestedAt: null, backtestId: null, updatedAt: now };
     await tx.update(RulesetEntity, { id: row.id }, changed);
-    await this.note(tx, ctx, row, 'ruleset.publication_withdrawn', now, { why, reason });
+    await this.recordStep(tx, ctx, row, 'ruleset.publication_withdrawn', now, { why, reason });
   }
 
   /**
@@ -102,13 +102,13 @@ export class RulesetPublicationService {
    */
   async rollBack(ctx: ActorContext, key: string, to: number, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
-      const earlier = await this.locked(tx, ctx.organisationId, { key, version: to });
+      const earlier = await this.lockVersion(tx, ctx.organisationId, { key, version: to });
       // A version that was never live cannot be rolled back to.
       if (earlier.publishedAt === null) obstruct('NEVER_PUBLISHED');
       const content = withoutKeyAndVersion(earlier.content);
       const row = await this.drafts.insert(tx, ctx, { key, content, origin: 'ROLLBACK', rollbackOf: to });
-      await this.note(tx, ctx, row, 'ruleset.drafted', row.createdAt, { rollbackOf: to });
-      return this.requested(tx, ctx, row, null, reason);
+      await this.recordStep(tx, ctx, row, 'ruleset.drafted', row.createdAt, { rollbackOf: to });
+      return this.requestPublication(tx, ctx, row, null, reason);
     });
   }
 
@@ -116,18 +116,18 @@ export class RulesetPublicationService {
   async archive(ctx: ActorContext, ref: VersionRef, reason: string): Promise<RulesetRow> {
     const now = new Date(this.clock.now());
     return this.uow.run(ctx.organisationId, async (tx) => {
-      const row = await this.locked(tx, ctx.organisationId, ref);
+      const row = await this.lockVersion(tx, ctx.organisationId, ref);
       if (row.status === 'ARCHIVED') obstruct('NOT_A_DRAFT');
       if (row.status === 'PUBLISHED' && row.content.experiment === undefined) obstruct('LIVE');
       if (row.requestedBy !== null) await this.approvals.supersede(tx, ctx, 'ruleset.publish', row.id);
       await tx.update(RulesetEntity, { id: row.id }, { status: 'ARCHIVED', archivedAt: now, updatedAt: now });
-      await this.note(tx, ctx, row, 'ruleset.archived', now, { reason });
-      this.swap(tx, ctx.organisationId);
+      await this.recordStep(tx, ctx, row, 'ruleset.archived', now, { reason });
+      this.reloadAfterCommit(tx, ctx.organisationId);
       return { ...row, status: 'ARCHIVED', archivedAt: now, updatedAt: now };
     });
   }
 
-  private async requested(
+  private async requestPublication(
     tx: Tx,
     ctx: ActorContext,
     row: RulesetRow,
@@ -137,7 +137,7 @@ export class RulesetPublicationService {
     const now = new Date(this.clock.now());
     const changed = { requestedBy: formatActor(ctx), requestedAt: now, backtestId, updatedAt: now };
     await tx.update(RulesetEntity, { id: row.id }, changed);
-    await this.note(tx, ctx, row, 'ruleset.publication_requested', now, { backtestId });
+    await this.recordStep(tx, ctx, row, 'ruleset.publication_requested', now, { backtestId });
     const live = await liveOf(tx, row);
     const before = valuesOf(row, live);
     const after = {
@@ -168,7 +168,7 @@ export class RulesetPublicationService {
         { id: former.id },
         { status: 'ARCHIVED', archivedAt: now, updatedAt: now },
       );
-      await this.note(tx, ctx, former, 'ruleset.archived', now, { replacedBy: row.version });
+      await this.recordStep(tx, ctx, former, 'ruleset.archived', now, { replacedBy: row.version });
     }
     const changed = {
       status: 'PUBLISHED' as const,
@@ -180,36 +180,40 @@ export class RulesetPublicationService {
     };
     await tx.update(RulesetEntity, { id: row.id }, changed);
     await widenReaches(tx, organisationId, row.content);
-    await this.note(tx, ctx, row, 'ruleset.published', now, {
+    await this.recordStep(tx, ctx, row, 'ruleset.published', now, {
       requestedBy: row.requestedBy,
       backtestId: row.backtestId,
       ...(approval.singleControl && { singleControl: true }),
     });
-    this.swap(tx, organisationId);
+    this.reloadAfterCommit(tx, organisationId);
   }
 
   /** Reloads the rulesets of this process after the commit; other processes notice the new epoch. */
-  private swap(tx: Tx, organisationId: string): void {
+  private reloadAfterCommit(tx: Tx, organisationId: string): void {
     afterCommit(tx, () => {
       this.registry.forget(organisationId);
     });
   }
 
-  private async locked(tx: Tx, organisationId: string, { key, version }: VersionRef): Promise<RulesetRow> {
+  private async lockVersion(
+    tx: Tx,
+    organisationId: string,
+    { key, version }: VersionRef,
+  ): Promise<RulesetRow> {
     return orThrow(
       await lockRow(tx, RulesetEntity, { organisationId, key, version }, 'pessimistic_write'),
       'RULESET_NOT_FOUND',
     );
   }
 
-  private async lockedById(tx: Tx, organisationId: string, id: string): Promise<RulesetRow> {
+  private async lockById(tx: Tx, organisationId: string, id: string): Promise<RulesetRow> {
     return orThrow(
       await lockRow(tx, RulesetEntity, { organisationId, id }, 'pessimistic_write'),
       'RULESET_NOT_FOUND',
     );
   }
 
-  private async note(
+  private async recordStep(
     tx: Tx,
     ctx: ActorContext,
     row: RulesetRow,

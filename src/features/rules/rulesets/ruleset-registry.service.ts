@@ -98,7 +98,7 @@ export class LiveRulesets {
 
   /** The rules of a ruleset that are snoozed at that moment. */
   snoozedRules(rulesetKey: string, at: Date): ReadonlySet<string> {
-    if (this.snoozes.length === 0) return NONE;
+    if (this.snoozes.length === 0) return NO_RULES;
     return new Set(
       this.snoozes
         .filter((snooze) => snooze.rulesetKey === rulesetKey && snooze.beginsAt <= at && at < snooze.endsAt)
@@ -107,7 +107,7 @@ export class LiveRulesets {
   }
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_RULES: ReadonlySet<string> = new Set();
 
 /** The current house fields of an organisation. */
 export class PublishedHouseFields {
@@ -116,7 +116,7 @@ export class PublishedHouseFields {
   static readonly ALTERED = new PublishedHouseFields(0, [], [], false);
   /** The fields as features of rules. */
   readonly features: readonly HouseFeature[];
-  private readonly filled: ReadonlySet<number>;
+  private readonly backfilled: ReadonlySet<number>;
 
   constructor(
     readonly version: number,
@@ -126,7 +126,7 @@ export class PublishedHouseFields {
     readonly singleControl: boolean,
   ) {
     this.features = fields.map((field) => houseFeature(houseFieldOf(field)));
-    this.filled = new Set(
+    this.backfilled = new Set(
       fields
         .filter(({ number, history }) => history !== 'NONE' && !unfilled.includes(number))
         .map(({ number }) => number),
@@ -135,7 +135,7 @@ export class PublishedHouseFields {
 
   /** True if the values of the field are stored for all transactions, including earlier ones. */
   isBackfilled(field: number): boolean {
-    return this.filled.has(field);
+    return this.backfilled.has(field);
   }
 }
 
@@ -159,23 +159,23 @@ const VERIFY_MS = 10_000;
 @Injectable()
 export class RulesetRegistryService {
   private readonly logger = new Logger(RulesetRegistryService.name);
-  private readonly held = new Map<string, CachedRulesets>();
-  private readonly loading = new Map<string, Promise<LiveRulesets>>();
+  private readonly cached = new Map<string, CachedRulesets>();
+  private readonly pendingLoads = new Map<string, Promise<LiveRulesets>>();
   // A version never changes, so its compiled form is kept over reloads.
-  private readonly built = new Map<string, LiveRuleset | null>();
+  private readonly compiledVersions = new Map<string, LiveRuleset | null>();
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly survey: TrailSurvey,
     readiness: Readiness,
   ) {
-    readiness.watch('rulesets', () => [...this.held.values()].some(({ isBlind }) => isBlind));
+    readiness.watch('rulesets', () => [...this.cached.values()].some(({ isBlind }) => isBlind));
   }
 
   /** Reloads unusable rulesets, because they may have been repaired. */
   @Periodic({ everyMs: VERIFY_MS, otherwise: 'repaired rulesets are not noticed', runsIn: 'every process' })
   async reloadUnusable(): Promise<void> {
-    await this.readLiveRulesets([...this.held].flatMap(([id, { isBlind }]) => (isBlind ? [id] : [])));
+    await this.readLiveRulesets([...this.cached].flatMap(([id, { isBlind }]) => (isBlind ? [id] : [])));
   }
 
   /** Returns the live rulesets of each organisation; a caller uses them for its whole batch. */
@@ -184,7 +184,7 @@ export class RulesetRegistryService {
     const stale = wanted.filter((id) => !this.isFresh(id));
     if (stale.length > 0) await this.refresh(stale);
     const pinned = new Map<string, LiveRulesets>();
-    for (const id of wanted) pinned.set(id, await this.current(id));
+    for (const id of wanted) pinned.set(id, await this.readCurrent(id));
     return pinned;
   }
 
@@ -210,38 +210,38 @@ export class RulesetRegistryService {
 
   /** Discards the rulesets in memory, so that this process applies its own changes immediately. */
   forget(organisationId: string): void {
-    this.held.delete(organisationId);
+    this.cached.delete(organisationId);
   }
 
   private isFresh(organisationId: string): boolean {
-    const held = this.held.get(organisationId);
-    return held !== undefined && performance.now() - held.checkedAt < FRESH_MS;
+    const entry = this.cached.get(organisationId);
+    return entry !== undefined && performance.now() - entry.checkedAt < FRESH_MS;
   }
 
   /** Reads the epochs of these organisations, and drops rulesets that are out of date. */
   private async refresh(organisationIds: readonly string[]): Promise<void> {
-    const known = organisationIds.filter((id) => this.held.has(id));
+    const known = organisationIds.filter((id) => this.cached.has(id));
     if (known.length === 0) return;
     // Read before the query, so that the next check finds a change made during it.
     const checkedAt = performance.now();
     const rows = await this.uow.read(known, (db) => readEpochs(db, known));
     const epochs = new Map(rows.map((row) => [row.organisationId, row.epoch]));
     for (const id of known) {
-      const held = this.held.get(id);
-      const isDue = held !== undefined && checkedAt - held.verifiedAt >= VERIFY_MS;
-      if (held?.live.epoch === (epochs.get(id) ?? NO_EPOCH) && !isDue) held.checkedAt = checkedAt;
-      else this.held.delete(id);
+      const entry = this.cached.get(id);
+      const isDue = entry !== undefined && checkedAt - entry.verifiedAt >= VERIFY_MS;
+      if (entry?.live.epoch === (epochs.get(id) ?? NO_EPOCH) && !isDue) entry.checkedAt = checkedAt;
+      else this.cached.delete(id);
     }
   }
 
-  private async current(organisationId: string): Promise<LiveRulesets> {
-    const held = this.held.get(organisationId);
-    if (held) return held.live;
+  private async readCurrent(organisationId: string): Promise<LiveRulesets> {
+    const entry = this.cached.get(organisationId);
+    if (entry) return entry.live;
     // Batches that meet a new epoch at the same time share the load.
-    let load = this.loading.get(organisationId);
+    let load = this.pendingLoads.get(organisationId);
     if (!load) {
-      load = this.load(organisationId).finally(() => this.loading.delete(organisationId));
-      this.loading.set(organisationId, load);
+      load = this.load(organisationId).finally(() => this.pendingLoads.delete(organisationId));
+      this.pendingLoads.set(organisationId, load);
     }
     return load;
   }
@@ -265,7 +265,7 @@ export class RulesetRegistryService {
       altered,
     );
     const isBlind = altered || ((row.rulesets ?? []).length > 0 && live.rulesets.length === 0);
-    this.held.set(organisationId, { live, isBlind, checkedAt, verifiedAt: checkedAt });
+    this.cached.set(organisationId, { live, isBlind, checkedAt, verifiedAt: checkedAt });
     return live;
   }
 
@@ -308,10 +308,10 @@ export class RulesetRegistryService {
    * a retry cannot help.
    */
   private build(stored: StoredRuleset): LiveRuleset | null {
-    const known = this.built.get(stored.id);
+    const known = this.compiledVersions.get(stored.id);
     if (known !== undefined) return known;
-    const built = compiled(stored);
-    this.built.set(stored.id, 'problem' in built ? null : built);
+    const built = compileStored(stored);
+    this.compiledVersions.set(stored.id, 'problem' in built ? null : built);
     if (!('problem' in built)) return built;
     this.logger.error(`ruleset ${stored.key} version ${stored.version} cannot be used: ${built.problem}`);
     return null;
@@ -327,7 +327,7 @@ const cooldownsOf = ({ rules }: RulesetDefinition): ReadonlyMap<string, number> 
   );
 
 /** Refuses a stored ruleset whose content does not give its hash: it is not the published ruleset. */
-function compiled(stored: StoredRuleset): LiveRuleset | { problem: string } {
+function compileStored(stored: StoredRuleset): LiveRuleset | { problem: string } {
   const { id, key, contentHash, content, singleControl } = stored;
   if (contentHashOf(content) !== contentHash) return { problem: 'it does not match its published hash' };
   const result = compileRuleset(content);

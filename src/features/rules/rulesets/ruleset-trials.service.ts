@@ -33,9 +33,9 @@ export class RulesetTrialsService {
     organisationId: string,
     { ruleset, draftRules, transaction }: DryRunRuleset,
   ): Promise<PublishedRuleset | null> {
-    const base = await this.baseOf(organisationId, ruleset, transaction);
+    const base = await this.findBase(organisationId, ruleset, transaction);
     if (!base) return null;
-    const drafts = await this.draftsOf(organisationId, draftRules);
+    const drafts = await this.readDrafts(organisationId, draftRules);
     const content: RulesetDefinition = {
       ...base,
       rules: [
@@ -49,7 +49,7 @@ export class RulesetTrialsService {
     return { id: '', contentHash: contentHashOf(content), content, compiled: compilation.ruleset };
   }
 
-  private async baseOf(
+  private async findBase(
     organisationId: string,
     ref: DryRunRuleset['ruleset'],
     transaction: SelectionKey,
@@ -65,7 +65,7 @@ export class RulesetTrialsService {
     return row.content;
   }
 
-  private async draftsOf(
+  private async readDrafts(
     organisationId: string,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, RuleDefinition>> {

@@ -50,7 +50,7 @@ export class SnoozesService {
       throw conflict('', 'MANDATORY_RULE', 'A mandatory rule cannot be silenced.');
     }
     return this.uow.run(organisationId, async (tx) => {
-      const live = await this.liveVersion(tx, organisationId, rulesetKey);
+      const live = await this.findLiveVersion(tx, organisationId, rulesetKey);
       if (!live.content.rules.some(({ key }) => key === ruleKey)) throw new DomainError('RULE_NOT_FOUND');
       return this.approvals.request(tx, ctx, {
         act: 'rule.snooze',
@@ -66,7 +66,7 @@ export class SnoozesService {
   @CurrentValues('rule.snooze')
   async currentVersion(tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     return {
-      version: (await this.liveVersion(tx, organisationId, change.after['ruleset'] as string)).version,
+      version: (await this.findLiveVersion(tx, organisationId, change.after['ruleset'] as string)).version,
     };
   }
 
@@ -82,7 +82,7 @@ export class SnoozesService {
     if (endsAt <= beginsAt) {
       throw conflict('until', 'OVER', 'The time of the snooze is over already.');
     }
-    const live = await this.liveVersion(tx, organisationId, rulesetKey);
+    const live = await this.findLiveVersion(tx, organisationId, rulesetKey);
     await tx.insert(RuleSnoozeEntity, {
       id: subjectId,
       organisationId,
@@ -106,7 +106,7 @@ export class SnoozesService {
         approval: id,
       }),
     );
-    this.swap(tx, organisationId);
+    this.reloadAfterCommit(tx, organisationId);
   }
 
   /** Ends a snooze before its time. */
@@ -121,7 +121,7 @@ export class SnoozesService {
       );
       if (affected === 0) throw new DomainError('SNOOZE_NOT_FOUND');
       const lifted = await tx.findOneByOrFail(RuleSnoozeEntity, { id: snoozeId });
-      const live = await this.liveVersion(tx, organisationId, rulesetKey);
+      const live = await this.findLiveVersion(tx, organisationId, rulesetKey);
       await this.audit.record(
         tx,
         auditDraftOf(ctx, 'ruleset', live.id, 'ruleset.snooze_lifted', now, {
@@ -131,18 +131,18 @@ export class SnoozesService {
           snoozeId,
         }),
       );
-      this.swap(tx, organisationId);
+      this.reloadAfterCommit(tx, organisationId);
       return lifted;
     });
   }
 
-  private swap(tx: Tx, organisationId: string): void {
+  private reloadAfterCommit(tx: Tx, organisationId: string): void {
     afterCommit(tx, () => {
       this.registry.forget(organisationId);
     });
   }
 
-  private async liveVersion(tx: Tx, organisationId: string, key: string): Promise<RulesetEntity> {
+  private async findLiveVersion(tx: Tx, organisationId: string, key: string): Promise<RulesetEntity> {
     return orThrow(
       await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' }),
       'RULESET_NOT_FOUND',

@@ -57,7 +57,7 @@ export class HitsController {
       forCustomerId: uuidInFilter('cus', forCustomerId, 'forCustomerId'),
     };
     const rows = await this.dispositions.page(organisationId, filter, before, limit);
-    const views = await this.views(rows);
+    const views = await this.toViews(rows);
     const byRow = new Map(rows.map((row, i) => [row, views[i]]));
     return page(
       rows,
@@ -76,7 +76,7 @@ export class HitsController {
     errors: ['HIT_NOT_FOUND'],
   })
   async getHit(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
-    return this.shown(await this.dispositions.get(organisationId, hitUuid(id)));
+    return this.viewOf(await this.dispositions.get(organisationId, hitUuid(id)));
   }
 
   @Route.post(':id/disposition', forOperator('hits:decide'), {
@@ -90,7 +90,7 @@ export class HitsController {
     errors: ['HIT_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async decideHit(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: DispositionBody) {
-    return this.shown(await this.approvals.decide(ctx, hitUuid(id), body));
+    return this.viewOf(await this.approvals.decide(ctx, hitUuid(id), body));
   }
 
   @Route.post(':id/proposals', forOperator('hits:decide'), {
@@ -145,12 +145,12 @@ export class HitsController {
     );
   }
 
-  private async shown(row: HitRow): Promise<SuccessEnvelope<HitView>> {
-    const [view] = await this.views([row]);
+  private async viewOf(row: HitRow): Promise<SuccessEnvelope<HitView>> {
+    const [view] = await this.toViews([row]);
     return envelope(view ?? HitView.of(row, null, null));
   }
 
-  private async views(rows: readonly HitRow[]): Promise<HitView[]> {
+  private async toViews(rows: readonly HitRow[]): Promise<HitView[]> {
     const explanations = await this.dispositions.readExplanations(rows);
     const justifications = await this.dispositions.readJustifications(rows);
     return rows.map((row, i) => HitView.of(row, explanations[i] ?? null, justifications[i] ?? null));

@@ -11,7 +11,7 @@ import type { AlignmentLine } from '../domain/names/unmatched-cost.js';
 import type { LoadedList } from '../search/search-index.service.js';
 import type { HitRow, ListRow, SnapshotRow } from '../domain/records.js';
 
-const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
+const roundScore = (score: number): number => Math.round(score * 10_000) / 10_000;
 
 export class ListView {
   @View.id('lst', 'The id of the list.') id: string;
@@ -36,8 +36,8 @@ export class ListView {
 
   static of(row: ListRow, held: LoadedList | undefined): ListView {
     return viewOf(ListView, row, {
-      evidenceThreshold: rounded(row.evidenceThreshold),
-      mandatoryThreshold: rounded(row.mandatoryThreshold),
+      evidenceThreshold: roundScore(row.evidenceThreshold),
+      mandatoryThreshold: roundScore(row.mandatoryThreshold),
       snapshotId: row.snapshotId === null ? null : publicId('imp', row.snapshotId),
       indexed: held?.row.sequence === row.sequence,
     });
@@ -271,8 +271,8 @@ export class HitView {
       customerId: row.customerId === null ? null : publicId('cus', row.customerId),
       transactionRef: row.transactionRef === null ? null : publicId('txn', row.transactionRef),
       list: row.listKey,
-      score: rounded(row.score),
-      nameScore: rounded(row.nameScore),
+      score: roundScore(row.score),
+      nameScore: roundScore(row.nameScore),
       asked: explanation?.asked ?? null,
       found: explanation?.found ?? null,
       alignment: explanation?.alignment ?? [],

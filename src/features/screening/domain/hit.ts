@@ -12,7 +12,7 @@ export const hitFlow = machine<HitStatus>({
   DISMISSED_FALSE_POSITIVE: [],
 });
 
-/** The states that may change to a disposition. */
+/** Returns the states that may change to a disposition. */
 export const statusesBefore = (to: Disposition): HitStatus[] =>
   hitStatuses.filter((from) => hitFlow.allows(from, to));
 

@@ -34,6 +34,6 @@ export interface Match extends Candidate {
   readonly list: MatchedList;
   /** The kinds of values that are equal; empty for a match by name. */
   readonly equal: readonly ListedValue['type'][];
-  /** True if one operator alone added the entry; of matches by value. */
+  /** True if one operator alone added the entry; set only for matches by value. */
   readonly isOfOne?: boolean;
 }

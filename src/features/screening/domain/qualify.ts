@@ -167,7 +167,7 @@ export function qualifyMatch(
     score: Math.min(1, Math.round(score * 10_000) / 10_000),
     strength: contradicted ? 'CONTRADICTED' : corroborated ? 'STRONG' : 'NAME',
     qualifiers: [...facts, name.rare ? 'NAME_RARE' : 'NAME_COMMON'],
-    mandatory: name.score >= thresholds.mandatory && !cleared && forces(kind, corroborated, name),
+    mandatory: name.score >= thresholds.mandatory && !cleared && isMandatoryByName(kind, corroborated, name),
   };
 }
 
@@ -176,7 +176,7 @@ export function qualifyMatch(
  * (319 of 1,000 unrelated customers match a list of a million), so it takes another fact, or a name so rare that one
  * bearer is expected.
  */
-function forces(
+function isMandatoryByName(
   kind: ListKind,
   corroborated: boolean,
   name: { readonly score: number; readonly rare: boolean },

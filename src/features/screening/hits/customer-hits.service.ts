@@ -19,7 +19,7 @@ export class CustomerHitsService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly hitMerge: HitMergeRepository,
-    private readonly reopening: HitReopeningService,
+    private readonly hitReopening: HitReopeningService,
   ) {}
 
   @RekeyWithCustomer('hits')
@@ -39,23 +39,28 @@ export class CustomerHitsService {
       if (!twin) {
         renamed.push(hit.id);
         there.set(entryOf(hit), hit);
-      } else if (!(await this.agree(tx, ctx, hit, twin)) && hit.status !== twin.status) {
+      } else if (!(await this.takeOverDisposition(tx, ctx, hit, twin)) && hit.status !== twin.status) {
         disputed.push(hit, twin);
       }
     }
     await tx.update(ScreeningHitEntity, { organisationId, customerId: from }, { customerId: into });
     await tx.update(ScreeningHitEntity, { organisationId, id: In(renamed) }, { subjectIndex });
-    // A hit about somebody whom a payment without a customer named is about the customer now.
+    // A payment without a customer may have named this person: its hit is about the customer now.
     const strays = { organisationId, id: In(idsOf(disputed)), customerId: IsNull() };
     await tx.update(ScreeningHitEntity, strays, { customerId: into });
     const judged = asksAnew
       ? await this.hitMerge.lockOfCustomers(tx, organisationId, [from, into])
       : idsOf([...disputed, ...(isMerge ? coming : [])]);
-    await this.reopening.reopenAfterMerge(tx, ctx, move, judged);
+    await this.hitReopening.reopenAfterMerge(tx, ctx, move, judged);
   }
 
   /** Gives both hits the disposition that `mergeDispositions` returns; false if there is none. */
-  private async agree(tx: Tx, ctx: ActorContext, hit: MergingHit, twin: MergingHit): Promise<boolean> {
+  private async takeOverDisposition(
+    tx: Tx,
+    ctx: ActorContext,
+    hit: MergingHit,
+    twin: MergingHit,
+  ): Promise<boolean> {
     const disposition = mergeDispositions(hit, twin);
     if (disposition === null) return false;
     if (hit.status === twin.status) return true;

@@ -29,14 +29,14 @@ export interface FrozenSubjects {
   readonly endedAlone: ReadonlySet<string>;
 }
 
-interface Standing extends FrozenSubjects {
+interface CachedSubjects extends FrozenSubjects {
   readonly readAt: number;
 }
 
 /** Freezes people whose designation two people have confirmed (Lei 13.810/2019), and records the notices. */
 @Injectable()
 export class FreezesService {
-  private readonly standing = new Map<string, Standing>();
+  private readonly frozenByOrganisation = new Map<string, CachedSubjects>();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -63,12 +63,12 @@ export class FreezesService {
     });
     const content = { hit: publicId('hit', hitId), entryHash: Buffer.from(hit.entryHash).toString('hex') };
     await this.audit.record(tx, auditDraftOf(ctx, 'freeze', id, 'freeze.placed', frozenAt, content));
-    this.standing.delete(organisationId);
+    this.frozenByOrganisation.delete(organisationId);
   }
 
   /** Returns whom a freeze holds, or would hold if one person alone had not ended it. Reads at most once a second. */
   async readFrozenSubjects(organisationId: string): Promise<FrozenSubjects> {
-    const known = this.standing.get(organisationId);
+    const known = this.frozenByOrganisation.get(organisationId);
     if (known && performance.now() - known.readAt < FRESH_MS) return known;
     const readAt = performance.now();
     const rows = await this.uow.read(organisationId, (db) =>
@@ -87,13 +87,13 @@ export class FreezesService {
     }));
     const inForce = keyed.filter(({ liftedAt }) => liftedAt === null);
     const ended = keyed.filter(({ liftedAt }) => liftedAt !== null);
-    const standing = {
+    const frozen = {
       readAt,
       hits: new Map(inForce.map(({ key, hitId }) => [key, hitId])),
       endedAlone: new Set(ended.map(({ key }) => key)),
     };
-    this.standing.set(organisationId, standing);
-    return standing;
+    this.frozenByOrganisation.set(organisationId, frozen);
+    return frozen;
   }
 
   async page(organisationId: string, before: string | null, limit: number): Promise<FreezeWithNotices[]> {
@@ -143,7 +143,7 @@ export class FreezesService {
   async requestLift(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const freeze = await lock(tx, ctx.organisationId, id);
-      if (freeze.liftedAt !== null) throw lifted();
+      if (freeze.liftedAt !== null) throw freezeEnded();
       const before = valuesOf(freeze);
       return this.approvals.request(tx, ctx, {
         ...{ act: 'freeze.lift', subjectId: id, before, reason },
@@ -165,7 +165,7 @@ export class FreezesService {
     await tx.update(FreezeEntity, { organisationId, id: subjectId }, ended);
     const content = { approval: id };
     await this.audit.record(tx, auditDraftOf(ctx, 'freeze', subjectId, 'freeze.lifted', liftedAt, content));
-    this.standing.delete(organisationId);
+    this.frozenByOrganisation.delete(organisationId);
   }
 
   /** Customer merge: moves the freezes that hold or mark the merged customer to the surviving customer. */
@@ -176,7 +176,7 @@ export class FreezesService {
       const theirs = { organisationId, customerId: from, ...counts };
       await tx.update(FreezeEntity, theirs, { customerId: into, subjectIndex });
     }
-    this.standing.delete(organisationId);
+    this.frozenByOrganisation.delete(organisationId);
   }
 }
 
@@ -189,4 +189,4 @@ const valuesOf = ({ hitId, liftedAt }: FreezeEntity): ChangedValues => ({
   lifted: liftedAt !== null,
 });
 
-const lifted = (): DomainError => conflict('status', 'NOT_FROM_HERE', 'The freeze has ended.');
+const freezeEnded = (): DomainError => conflict('status', 'NOT_FROM_HERE', 'The freeze has ended.');

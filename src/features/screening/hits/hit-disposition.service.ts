@@ -59,7 +59,7 @@ const KEYS_REMEMBERED = 50_000;
 /** Stores hits, one for each person and entry, with their dispositions. */
 @Injectable()
 export class HitDispositionService {
-  private readonly count: Counter<'kind' | 'mandatory'>;
+  private readonly hitCounter: Counter<'kind' | 'mandatory'>;
   private readonly entryKeys = new Map<string, string>();
 
   constructor(
@@ -72,7 +72,7 @@ export class HitDispositionService {
     private readonly outbox: Outbox,
     metrics: MetricsRegistry,
   ) {
-    this.count = new Counter({
+    this.hitCounter = new Counter({
       name: 'vigia_screening_hits_total',
       help: 'New hits, by kind of list and whether a person must decide.',
       labelNames: ['kind', 'mandatory'],
@@ -91,23 +91,23 @@ export class HitDispositionService {
     { opensCases = false }: { readonly opensCases?: boolean } = {},
   ): Promise<RecordedMatch[]> {
     if (matches.length === 0) return [];
-    const named = await this.named(organisationId, matches);
-    const known = await this.known(organisationId, named);
+    const named = await this.nameMatches(organisationId, matches);
+    const known = await this.findKnown(organisationId, named);
     const at = new Date(this.clock.now());
-    const pending = named.filter(({ match, key }) => isNews(match, known.get(key), at));
+    const pending = named.filter(({ match, key }) => changesHit(match, known.get(key), at));
     if (pending.length > 0) {
-      await this.store(organisationId, pending, known, by, opensCases);
-      for (const [key, hit] of await this.known(organisationId, named)) known.set(key, hit);
+      await this.storeHits(organisationId, pending, known, by, opensCases);
+      for (const [key, hit] of await this.findKnown(organisationId, named)) known.set(key, hit);
     }
     const recorded = named.flatMap(({ match, key }) => {
       const hit = known.get(key);
       return hit ? [{ ...match, hitId: hit.id, status: hit.status, singleControl: hit.singleControl }] : [];
     });
-    return this.withUses(organisationId, recorded);
+    return this.recordCleared(organisationId, recorded);
   }
 
   /** Records which transactions a dismissal clears. A hit that was reopened meanwhile clears none. */
-  private async withUses(
+  private async recordCleared(
     organisationId: string,
     matches: readonly RecordedMatch[],
   ): Promise<RecordedMatch[]> {
@@ -130,12 +130,12 @@ export class HitDispositionService {
   /** Returns the current status of matches, stores nothing. New matches and changed entries are PENDING. */
   async previewStatuses(organisationId: string, matches: readonly Match[]): Promise<CurrentMatch[]> {
     if (matches.length === 0) return [];
-    const named = await this.named(organisationId, matches);
-    const known = await this.known(organisationId, named);
+    const named = await this.nameMatches(organisationId, matches);
+    const known = await this.findKnown(organisationId, named);
     const at = new Date(this.clock.now());
     return named.map(({ match, key }) => {
       const hit = known.get(key);
-      const stands = hit && again(hit, match, at) === 'UNCHANGED';
+      const stands = hit && dispositionNow(hit, match, at) === 'UNCHANGED';
       return {
         ...match,
         status: stands ? hit.status : 'PENDING',
@@ -162,7 +162,7 @@ export class HitDispositionService {
     const at = new Date(this.clock.now());
     const ended = hits.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at);
     if (ended.length === 0) return hits;
-    await this.endMemories(
+    await this.reopenExpired(
       organisationId,
       ended.map(({ hitId }) => hitId),
       at,
@@ -171,7 +171,7 @@ export class HitDispositionService {
   }
 
   /** Reopens hits whose dismissal has expired. */
-  private async endMemories(organisationId: string, ids: readonly string[], at: Date): Promise<void> {
+  private async reopenExpired(organisationId: string, ids: readonly string[], at: Date): Promise<void> {
     const ctx = systemActor(organisationId, 'screening.memory');
     await this.uow.run(organisationId, async (tx) => {
       const ended = await this.hits.reopenExpired(tx, organisationId, ids, at);
@@ -277,7 +277,10 @@ export class HitDispositionService {
     return rows.map(({ id, decidedAs }) => byId.get(decidedAs ?? id) ?? null);
   }
 
-  private async known(organisationId: string, named: readonly NamedMatch[]): Promise<Map<string, KnownHit>> {
+  private async findKnown(
+    organisationId: string,
+    named: readonly NamedMatch[],
+  ): Promise<Map<string, KnownHit>> {
     const known = await this.hits.findKnown(
       organisationId,
       named.map(({ name }) => name),
@@ -285,7 +288,7 @@ export class HitDispositionService {
     return new Map(known.map((hit) => [keyOf(hit), hit]));
   }
 
-  private async store(
+  private async storeHits(
     organisationId: string,
     pending: readonly NamedMatch[],
     known: ReadonlyMap<string, KnownHit>,
@@ -297,7 +300,7 @@ export class HitDispositionService {
     const occurredAt = new Date(this.clock.now());
     const prepared = pending.map(({ match, name, key }) => {
       const before = known.get(key);
-      return { before, hit: this.found(organisationId, match, name.entryKey, before?.id ?? newUuid()) };
+      return { before, hit: this.prepareHit(organisationId, match, name.entryKey, before?.id ?? newUuid()) };
     });
     const isNew = prepared.flatMap(({ before, hit }) => (before ? [] : [hit]));
     await this.uow.run(organisationId, async (tx) => {
@@ -307,7 +310,7 @@ export class HitDispositionService {
         .map((hit) => auditDraftOf(ctx, 'screening_hit', hit.id, 'hit.found', occurredAt, contentOf(hit)));
       for (const { before, hit } of prepared) {
         if (!before) continue;
-        if (again(before, hit.match, occurredAt) === 'UNCHANGED') {
+        if (dispositionNow(before, hit.match, occurredAt) === 'UNCHANGED') {
           await this.hits.makeMandatory(tx, organisationId, hit);
         } else if (await this.hits.reopen(tx, organisationId, hit, occurredAt)) {
           const content = { ...contentOf(hit), before: before.status };
@@ -320,11 +323,11 @@ export class HitDispositionService {
       this.outbox.append(tx, 'reviews.hits', await this.hits.markAwaitingCase(tx, organisationId, ids));
     });
     for (const { match } of isNew) {
-      this.count.inc({ kind: match.list.kind, mandatory: String(match.mandatory) });
+      this.hitCounter.inc({ kind: match.list.kind, mandatory: String(match.mandatory) });
     }
   }
 
-  private found(organisationId: string, match: Match, entryKey: string, id: string): FoundHit {
+  private prepareHit(organisationId: string, match: Match, entryKey: string, id: string): FoundHit {
     const { party, list } = match;
     const explanation: HitExplanation = {
       asked: party.name,
@@ -338,7 +341,7 @@ export class HitDispositionService {
   }
 
   /** Adds to each match the values that identify its hit, by the list's own key of the entry. */
-  private async named(organisationId: string, matches: readonly Match[]): Promise<NamedMatch[]> {
+  private async nameMatches(organisationId: string, matches: readonly Match[]): Promise<NamedMatch[]> {
     if (this.entryKeys.size > KEYS_REMEMBERED) this.entryKeys.clear();
     const missing = [...new Set(matches.map(({ entryId }) => entryId))].filter(
       (id) => !this.entryKeys.has(id),
@@ -363,13 +366,13 @@ export class HitDispositionService {
 }
 
 /** True if a match is new, reopens its hit, or is mandatory while its hit is not. */
-function isNews(match: Match, known: KnownHit | undefined, at: Date): boolean {
+function changesHit(match: Match, known: KnownHit | undefined, at: Date): boolean {
   if (!known) return true;
-  if (again(known, match, at) === 'REOPENED') return true;
+  if (dispositionNow(known, match, at) === 'REOPENED') return true;
   return match.mandatory && !known.mandatory;
 }
 
-const again = (
+const dispositionNow = (
   known: RememberedDisposition,
   { entryHash, mandatory }: Match,
   at: Date,

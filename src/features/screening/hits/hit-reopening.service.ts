@@ -16,7 +16,7 @@ import { FreezeEntity, HitUseEntity, ScreeningHitEntity } from '../store/entitie
 import { HitRepository, lockHit, REOPENED, type HitUse } from '../store/hit.repository.js';
 
 const LOST_AFTER_MS = 30_000;
-// A transaction that was being evaluated during a merge was let through by a dismissal at most this long before.
+// Age of the uses that a merge takes back: a transaction under evaluation has used a dismissal at most this long ago.
 const UNDER_WAY = "interval '1 minute'";
 
 /** Reverses dispositions: reopens the hit and has the transactions that it cleared re-evaluated. */
@@ -79,7 +79,7 @@ export class HitReopeningService {
     );
   }
 
-  /** Records for those of the hits that are dismissed which transactions two people released because of it. */
+  /** Records which transactions two people released because a hit is dismissed; skips hits that are not dismissed. */
   async recordClearedTransactions(
     tx: Tx,
     organisationId: string,
@@ -89,8 +89,8 @@ export class HitReopeningService {
   }
 
   /**
-   * Customer merge: reopens the dismissed hits among `ids`, because each was dismissed about a part of the person. What
-   * they let through while the records were being merged is re-evaluated.
+   * Customer merge: reopens the dismissed hits among `ids`, because each was dismissed about a part of the person. The
+   * transactions that these hits let through during the merge are re-evaluated.
    */
   async reopenAfterMerge(
     tx: Tx,
@@ -109,7 +109,7 @@ export class HitReopeningService {
     const at = new Date(this.clock.now());
     const underWay = Raw((used) => `${used} > now() - ${UNDER_WAY}`);
     const uses = await this.takeBackUses(tx, { organisationId, hitId: In(reopened), usedAt: underWay }, at);
-    // A hit about a counterparty is asked by the next transaction with it.
+    // A hit about a counterparty gets no case here: the next transaction with that counterparty opens one.
     const own = dismissed.filter(({ customerId }) => customerId !== null).map(({ id }) => id);
     this.outbox.append(tx, 'reviews.hits', await this.hits.markAwaitingCase(tx, organisationId, own));
     const merged = from === into ? {} : { merged: publicId('cus', from) };
@@ -151,7 +151,7 @@ export class HitReopeningService {
     );
   }
 
-  /** Returns the uses of dismissals, and has their transactions re-evaluated. */
+  /** Takes back uses of dismissals and has their transactions re-evaluated. Returns the ids of the uses. */
   private async takeBackUses(
     tx: Tx,
     of: FindOptionsWhere<HitUseEntity>,

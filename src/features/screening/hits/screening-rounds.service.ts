@@ -13,7 +13,7 @@ import { SearchIndexService } from '../search/search-index.service.js';
 import type { ListRow } from '../domain/records.js';
 import { ScreeningListEntity, ScreeningRoundEntity } from '../store/entities.js';
 
-// Small enough that a page keeps the search thread busy for a few milliseconds only.
+// Customers per page: small enough that a page keeps the search thread busy for a few milliseconds only.
 const PAGE = 100;
 const LEASE = { leaseUntil: () => "now() + interval '30 seconds'" };
 const FINISHED = { status: 'FINISHED', finishedAt: () => 'now()' } as const;
@@ -80,7 +80,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
           opensCases: true,
         });
         cursor = page.last;
-        await this.step(round, cursor, page.customers.length, hits.length);
+        await this.saveProgress(round, cursor, page.customers.length, hits.length);
         if (cursor === null) return;
         await sleep(performance.now() - began);
       }
@@ -97,7 +97,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
     });
   }
 
-  private async step(
+  private async saveProgress(
     { id, organisationId }: ScreeningRoundEntity,
     cursor: string | null,
     done: number,

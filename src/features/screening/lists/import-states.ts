@@ -11,7 +11,7 @@ import {
   ScreeningStagedEntryEntity,
 } from '../store/entities.js';
 
-// A running import updates its row every half second.
+// Time without an update after which an import is abandoned; a running import updates its row every half second.
 const ABANDONED_AFTER = "interval '60 seconds'";
 
 export type ImportFigures = Pick<

@@ -134,7 +134,7 @@ export class ListImporterService {
       ...{ broken: [], dropped: [] },
     };
     try {
-      await this.read(list, snapshotId, source, reading, file, options.onProgress);
+      await this.readFile(list, snapshotId, source, reading, file, options.onProgress);
       await this.conclude(ctx, list, snapshotId, reading, file, options);
     } catch (error) {
       const reason =
@@ -148,7 +148,7 @@ export class ListImporterService {
         this.logger.warn(`an import failed: ${error instanceof Error ? error.name : 'unknown error'}`);
       }
       await this.uow.run(list.organisationId, async (tx) => {
-        await this.judge(tx, ctx, list, { id: snapshotId, ...reading }, { status: 'FAILED', reason });
+        await this.storeResult(tx, ctx, list, { id: snapshotId, ...reading }, { status: 'FAILED', reason });
         await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
       });
     }
@@ -173,14 +173,14 @@ export class ListImporterService {
   /** Includes the sequence of the list: an import since the request changes the difference that was approved. */
   @CurrentValues('list.import')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
-    const { list, snapshot } = await this.listOf(tx, organisationId, subjectId);
+    const { list, snapshot } = await this.lockListOf(tx, organisationId, subjectId);
     return { status: snapshot.status, entries: list.entries, sequence: list.sequence };
   }
 
   @ApplyAct('list.import')
   async confirm(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const { organisationId, subjectId, singleControl } = approval;
-    const { list } = await this.listOf(tx, organisationId, subjectId);
+    const { list } = await this.lockListOf(tx, organisationId, subjectId);
     await this.publish(tx, ctx, list, await this.decide(tx, ctx, list, subjectId, 'PUBLISHED'));
     const alone = { importSingleControl: singleControl };
     await tx.update(ScreeningListEntity, { organisationId, id: list.id }, alone);
@@ -216,7 +216,7 @@ export class ListImporterService {
     );
   }
 
-  private async read(
+  private async readFile(
     list: ListRow,
     snapshotId: string,
     source: ImportSource,
@@ -233,7 +233,7 @@ export class ListImporterService {
     const most = (await this.quotas.limitsOf(list.organisationId)).listEntries;
     const others = (await this.snapshots.countEntries(list.organisationId)) - list.entries;
     let batch: StagedEntry[] = [];
-    let told = performance.now();
+    let reportedAt = performance.now();
     let reported = 0;
     const flush = async (): Promise<void> => {
       const staged = batch;
@@ -253,10 +253,10 @@ export class ListImporterService {
       });
       reported = reading.broken.length + reading.dropped.length;
       onProgress?.(reading.bytesRead, reading.entries);
-      told = performance.now();
+      reportedAt = performance.now();
     };
     let turn = performance.now();
-    const rests = new WorkThrottle(list.organisationId);
+    const throttle = new WorkThrottle(list.organisationId);
     for await (const read of readEntries(list.format, files)) {
       reading.lines += 'merged' in read ? read.merged : 1;
       if ('problem' in read) {
@@ -271,9 +271,9 @@ export class ListImporterService {
         reading.dropped.push(...read.dropped.slice(0, REPORTED - reading.dropped.length));
         batch.push(this.codec.encode(list.organisationId, list.kind, newUuid(), read.value));
       }
-      if (batch.length >= BATCH || performance.now() - told > PROGRESS_EVERY_MS) {
+      if (batch.length >= BATCH || performance.now() - reportedAt > PROGRESS_EVERY_MS) {
         await flush();
-        await rests.rest();
+        await throttle.rest();
       }
       if (performance.now() - turn < MAX_TURN_MS) continue;
       // Yields to the event loop, so that an import does not delay other requests.
@@ -316,7 +316,7 @@ export class ListImporterService {
               : ['PUBLISHED', weakens];
       const fileDatedAt = dateOfFile(list.format, file.head, this.now());
       const judged = { status, reason, sha256, fileDatedAt, ...difference };
-      await this.judge(tx, ctx, list, { id: snapshotId, ...reading }, judged);
+      await this.storeResult(tx, ctx, list, { id: snapshotId, ...reading }, judged);
       if (status === 'AWAITING_CONFIRMATION') return;
       if (status === 'UNCHANGED') await confirmCurrent(tx, list.id, fileDatedAt);
       if (status === 'PUBLISHED') {
@@ -328,7 +328,7 @@ export class ListImporterService {
   }
 
   /** Stores the result of reading a snapshot and audits it. `publish` audits a publication itself. */
-  private async judge(
+  private async storeResult(
     tx: Tx,
     ctx: ActorContext,
     list: ListRow,
@@ -360,7 +360,7 @@ export class ListImporterService {
   }
 
   /** Returns an import and its list, which is locked. */
-  private async listOf(
+  private async lockListOf(
     tx: Tx,
     organisationId: string,
     id: string,

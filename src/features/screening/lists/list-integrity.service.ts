@@ -22,10 +22,10 @@ interface CheckResult {
 // repeated anyway, for at most a fiftieth of the time.
 const LOOK_AGAIN_MS = 5_000;
 const SHARE = 0.02;
-// Not everything that alters a row is a commit.
+// Interval without commits, because not everything that alters a row is a commit.
 const QUIET_LOOK_MS = 60_000;
 
-function nextLooks(begunAt: number): Pick<CheckResult, 'until' | 'quietUntil'> {
+function nextChecks(begunAt: number): Pick<CheckResult, 'until' | 'quietUntil'> {
   const until = performance.now() + Math.max(LOOK_AGAIN_MS, (performance.now() - begunAt) / SHARE);
   return { until, quietUntil: Math.max(until, begunAt + QUIET_LOOK_MS) };
 }
@@ -38,7 +38,7 @@ function nextLooks(begunAt: number): Pick<CheckResult, 'until' | 'quietUntil'> {
 export class ListIntegrityService {
   private readonly logger = new Logger(ListIntegrityService.name);
   private readonly roots = new Map<string, CheckResult & { readonly root: string }>();
-  private readonly judged = new Map<string, CheckResult & { readonly isAltered: boolean }>();
+  private readonly verdicts = new Map<string, CheckResult & { readonly isAltered: boolean }>();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -51,14 +51,14 @@ export class ListIntegrityService {
     const known = this.roots.get(id);
     if (known?.sequence === sequence && isQuietSince(known, mark)) return known.root;
     const changes = await this.uow.read(organisationId, (db) => readChangeMarker(db));
-    if (known && isStill(known, sequence, changes)) return known.root;
+    if (known && isStillValid(known, sequence, changes)) return known.root;
     const begunAt = performance.now();
     const root = await this.uow.run(organisationId, async (tx) => {
       await raiseStatementTimeout(tx, 10);
       return computeRootOfEntries(tx, organisationId, id, sequence);
     });
-    if (known?.root !== root) this.judged.delete(id);
-    this.roots.set(id, { sequence, mark, changes, ...nextLooks(begunAt), root });
+    if (known?.root !== root) this.verdicts.delete(id);
+    this.roots.set(id, { sequence, mark, changes, ...nextChecks(begunAt), root });
     return root;
   }
 
@@ -70,8 +70,8 @@ export class ListIntegrityService {
     const changes = await this.uow.read(first.organisationId, (db) => readChangeMarker(db));
     const due = new Map<string, ListRow[]>();
     for (const list of lists) {
-      const known = this.judged.get(list.id);
-      if (known && isStill(known, list.sequence, changes)) continue;
+      const known = this.verdicts.get(list.id);
+      if (known && isStillValid(known, list.sequence, changes)) continue;
       due.set(list.organisationId, [...(due.get(list.organisationId) ?? []), list]);
     }
     for (const [organisationId, own] of due) {
@@ -82,16 +82,16 @@ export class ListIntegrityService {
         const isFound = isAltered(verdict);
         if (isFound) this.logger.error(`list ${id} is not what was published`);
         const sequence = sequences.get(id) ?? 0;
-        this.judged.set(id, { sequence, mark, changes, ...nextLooks(begunAt), isAltered: isFound });
+        this.verdicts.set(id, { sequence, mark, changes, ...nextChecks(begunAt), isAltered: isFound });
       }
     }
-    return new Set(lists.map(({ id }) => id).filter((id) => this.judged.get(id)?.isAltered === true));
+    return new Set(lists.map(({ id }) => id).filter((id) => this.verdicts.get(id)?.isAltered === true));
   }
 
   /** True if each list was read whole and judged at `mark`: until the next commit the results stay as they are. */
   isSettledAt(mark: string, lists: readonly ListRow[]): boolean {
     return lists.every(({ id }) =>
-      [this.judged.get(id), this.roots.get(id)].every((known) => known && isQuietSince(known, mark)),
+      [this.verdicts.get(id), this.roots.get(id)].every((known) => known && isQuietSince(known, mark)),
     );
   }
 }
@@ -99,5 +99,5 @@ export class ListIntegrityService {
 const isQuietSince = (known: CheckResult, mark: string): boolean =>
   known.mark === mark && performance.now() < known.quietUntil;
 
-const isStill = (known: CheckResult, sequence: number, changes: string): boolean =>
+const isStillValid = (known: CheckResult, sequence: number, changes: string): boolean =>
   known.sequence === sequence && known.changes === changes && performance.now() < known.until;

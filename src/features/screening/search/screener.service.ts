@@ -13,8 +13,8 @@ import { SearchUnavailableError } from './search-thread.js';
 
 /**
  * READY: every list was searched. STALE: one of them is too old. NO_LISTS: the organisation has none to screen against.
- * LOADING and STOPPED: the index is not available. FAILED: it did not answer. ALTERED: the entries of a list differ
- * from the published ones.
+ * LOADING and STOPPED: the index is not available. FAILED: the index did not answer. ALTERED: the entries of a list
+ * differ from the published ones.
  */
 export type ScreeningState = 'READY' | 'STALE' | 'NO_LISTS' | 'LOADING' | 'STOPPED' | 'FAILED' | 'ALTERED';
 
@@ -43,8 +43,8 @@ export interface Screening {
   /** The matches of each party, in the order of the parties. */
   readonly matches: readonly (readonly Match[])[];
   /**
-   * Parties of whom there are more matches on lists of these kinds than were judged or are kept. Whoever is not among
-   * the matches may still be listed.
+   * Parties with more matches on lists of these kinds than were judged or kept. Such a party may be listed although no
+   * match shows it.
    */
   readonly cut: ReadonlyMap<ScreenedParty, ReadonlySet<ListKind>>;
 }
@@ -61,7 +61,7 @@ const SEPARATOR = '\u0001';
 /** Screens people and organisations against the lists of an organisation. */
 @Injectable()
 export class ScreenerService {
-  private readonly seconds: Histogram;
+  private readonly screeningSeconds: Histogram;
   /**
    * Caches results by query, because the same names occur again and again. Two generations approximate LRU: a result
    * that was used lately survives one change of generation.
@@ -74,7 +74,7 @@ export class ScreenerService {
     private readonly searchIndex: SearchIndexService,
     metrics: MetricsRegistry,
   ) {
-    this.seconds = new Histogram({
+    this.screeningSeconds = new Histogram({
       name: 'vigia_screening_seconds',
       help: 'Time to screen the parties of one batch of one organisation.',
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
@@ -93,7 +93,7 @@ export class ScreenerService {
     now: Date,
   ): Promise<Screening> {
     await this.searchIndex.waitUntilLoaded();
-    const done = this.seconds.startTimer();
+    const done = this.screeningSeconds.startTimer();
     const lists = this.searchIndex.loadedLists(organisationId).filter(({ row }) => row.kind !== 'ALLOWLIST');
     const old = lists.filter((list) => isStale(list, now));
     const stale = old.map(({ row }) => row.key);
@@ -106,7 +106,7 @@ export class ScreenerService {
     ): Screening => ({
       state,
       source: sourceOf(lists, now),
-      asOf: oldest(lists),
+      asOf: oldestSnapshot(lists),
       kinds: new Set(lists.map(({ row }) => row.kind)),
       stale,
       terms,
@@ -115,7 +115,7 @@ export class ScreenerService {
       ...{ matches, cut },
     });
     try {
-      return answer(state, await this.matches(parties, compared, lists, day));
+      return answer(state, await this.findMatches(parties, compared, lists, day));
     } catch (error) {
       if (!(error instanceof SearchUnavailableError)) throw error;
       // Matches by exact values need no search thread.
@@ -158,13 +158,13 @@ export class ScreenerService {
       .slice(0, options.limit);
   }
 
-  private async matches(
+  private async findMatches(
     parties: readonly ScreenedParty[],
     compared: ReadonlySet<ScreenedParty>,
     lists: readonly LoadedList[],
     day: string,
   ): Promise<Pick<Screening, 'matches' | 'cut'>> {
-    const named = await this.named(parties, compared, lists, day);
+    const named = await this.searchNames(parties, compared, lists, day);
     const matches = parties.map((party, i) => {
       const exact = findExactMatches(party, lists, day);
       const seen = new Set(exact.map(({ entryId }) => entryId));
@@ -179,7 +179,7 @@ export class ScreenerService {
   }
 
   /** Returns what the search found for each party, by list. */
-  private async named(
+  private async searchNames(
     parties: readonly ScreenedParty[],
     compared: ReadonlySet<ScreenedParty>,
     lists: readonly LoadedList[],
@@ -280,7 +280,7 @@ function termsOf(lists: readonly LoadedList[], archived: readonly ListRow[]): Sc
   };
 }
 
-const oldest = (lists: readonly LoadedList[]): Date | null =>
+const oldestSnapshot = (lists: readonly LoadedList[]): Date | null =>
   lists.reduce<Date | null>(
     (first, { row }) =>
       row.publishedAt !== null && (first === null || row.publishedAt < first) ? row.publishedAt : first,

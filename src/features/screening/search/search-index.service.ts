@@ -54,13 +54,13 @@ const FIRST_LOAD_MS = 30_000;
 @Injectable()
 export class SearchIndexService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(SearchIndexService.name);
-  private readonly held = new Map<string, LoadedList>();
-  private known: readonly ListRow[] = [];
-  private altered: ReadonlySet<string> = new Set();
+  private readonly loaded = new Map<string, LoadedList>();
+  private listRows: readonly ListRow[] = [];
+  private alteredIds: ReadonlySet<string> = new Set();
   private thread: SearchThread | null = null;
-  private polled = false;
+  private hasPolled = false;
   private stopped = true;
-  private whole = false;
+  private hasAllLists = false;
   private roundMark = '';
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -87,7 +87,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
       help: 'Entries of lists that this process can search, over all organisations.',
       registers,
       collect: () => {
-        indexed.set([...this.held.values()].reduce((sum, { row }) => sum + row.entries, 0));
+        indexed.set([...this.loaded.values()].reduce((sum, { row }) => sum + row.entries, 0));
       },
     });
     const ready: Gauge = new Gauge({
@@ -120,7 +120,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
 
   /** True if the last round left every list of every organisation in the index, or known as altered. */
   get isLoaded(): boolean {
-    return this.whole;
+    return this.hasAllLists;
   }
 
   /** Resolves after the first load of the lists, or after 30 seconds without one. */
@@ -131,14 +131,14 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   /** Stops the thread. Later queries are rejected as STOPPED. */
   async stop(): Promise<void> {
     this.stopped = true;
-    this.whole = false;
+    this.hasAllLists = false;
     this.endFirstLoad();
     clearTimeout(this.timer);
     await this.thread?.stop();
     // Ends soon: running work fails at its next call of the thread.
     await this.running;
     this.thread = null;
-    this.held.clear();
+    this.loaded.clear();
     this.generation += 1;
   }
 
@@ -154,27 +154,27 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   /** Returns the state of all lists, or of the lists of one organisation. */
   readState(organisationId?: string): IndexState {
     if (this.stopped) return 'STOPPED';
-    if (!this.polled) return 'LOADING';
-    const wanted = this.known.filter(
+    if (!this.hasPolled) return 'LOADING';
+    const wanted = this.listRows.filter(
       (row) => isUsed(row) && (organisationId === undefined || row.organisationId === organisationId),
     );
     if (wanted.length === 0) return 'READY';
-    if (wanted.some(({ id }) => this.altered.has(id))) return 'ALTERED';
+    if (wanted.some(({ id }) => this.alteredIds.has(id))) return 'ALTERED';
     if (!this.thread) return 'STOPPED';
     // An older snapshot is searched while the index of a newer snapshot is built.
-    return wanted.every(({ id }) => this.held.has(id)) ? 'READY' : 'LOADING';
+    return wanted.every(({ id }) => this.loaded.has(id)) ? 'READY' : 'LOADING';
   }
 
   loadedLists(organisationId: string): LoadedList[] {
-    return [...this.held.values()].filter(({ row }) => row.organisationId === organisationId);
+    return [...this.loaded.values()].filter(({ row }) => row.organisationId === organisationId);
   }
 
   archivedLists(organisationId: string): ListRow[] {
-    return this.known.filter((row) => row.organisationId === organisationId && !isUsed(row));
+    return this.listRows.filter((row) => row.organisationId === organisationId && !isUsed(row));
   }
 
   get(listId: string): LoadedList | undefined {
-    return this.held.get(listId);
+    return this.loaded.get(listId);
   }
 
   /** Searches the lists for each query, in order. Rejects with SearchUnavailableError. */
@@ -204,7 +204,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     const name = `delta:${row.id}:${sequence}:${newUuid()}`;
     const exact = new ExactIndex();
     const of = { ...row, sequence };
-    const segment = await buildSegment(this.rows(of, { exact, ofOne: new Set() }, sequence - 1));
+    const segment = await buildSegment(this.readRows(of, { exact, ofOne: new Set() }, sequence - 1));
     const thread = this.ensureThread();
     await thread.put('replace', name, segment);
     const list = { row: of, terms: termsOf(row), exact, ofOne: new Set<string>() };
@@ -247,42 +247,44 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     try {
       const mark = await this.marks.read();
       const isSettled =
-        mark === this.roundMark && this.listIntegrity.isSettledAt(mark, this.known.filter(isUsed));
-      if (!isAsked && this.whole && isSettled) return;
+        mark === this.roundMark && this.listIntegrity.isSettledAt(mark, this.listRows.filter(isUsed));
+      if (!isAsked && this.hasAllLists && isSettled) return;
       const rows = (await this.entries.listLists()).filter((row) => row.sequence > 0);
-      this.altered = await this.listIntegrity.findAltered(rows.filter(isUsed));
+      this.alteredIds = await this.listIntegrity.findAltered(rows.filter(isUsed));
       // Until the first index of a new list is ready, payments are judged as before its import, and not held.
-      const used = new Set(this.known.filter(isUsed).map(({ id }) => id));
-      this.known = rows.filter((row) => !isUsed(row) || used.has(row.id));
+      const used = new Set(this.listRows.filter(isUsed).map(({ id }) => id));
+      this.listRows = rows.filter((row) => !isUsed(row) || used.has(row.id));
       for (const row of rows) {
         if (this.stopped) return;
         // An altered list must not enter the index.
-        if (this.altered.has(row.id)) continue;
-        await this.bring(row).catch((error: unknown) => {
+        if (this.alteredIds.has(row.id)) continue;
+        await this.updateList(row).catch((error: unknown) => {
           if (isDatabaseUnavailable(error)) throw error;
           // A list that cannot be built must not block the others. It is tried again in the next poll.
-          if (!this.stopped) this.logger.error(`a list is not in the index: ${wordFor(error)}`);
+          if (!this.stopped) this.logger.error(`a list is not in the index: ${nameOfError(error)}`);
         });
       }
       // A new list that could not be built holds payments from here on.
-      this.known = rows;
-      this.polled = true;
-      this.whole = rows.every((row) => !isUsed(row) || this.held.has(row.id) || this.altered.has(row.id));
+      this.listRows = rows;
+      this.hasPolled = true;
+      this.hasAllLists = rows.every(
+        (row) => !isUsed(row) || this.loaded.has(row.id) || this.alteredIds.has(row.id),
+      );
       this.roundMark = mark;
       this.endFirstLoad();
     } catch (error) {
       if (isDatabaseUnavailable(error) || this.stopped) return;
-      this.logger.error(`the screening index was not brought up to date: ${wordFor(error)}`);
+      this.logger.error(`the screening index was not brought up to date: ${nameOfError(error)}`);
     }
   }
 
   /** Updates the index of one list to its newest snapshot. */
-  private async bring(row: ListRow): Promise<void> {
-    const held = this.held.get(row.id);
+  private async updateList(row: ListRow): Promise<void> {
+    const held = this.loaded.get(row.id);
     if (!isUsed(row)) {
       if (held) {
         await this.thread?.drop(row.id);
-        this.held.delete(row.id);
+        this.loaded.delete(row.id);
         this.generation += 1;
       }
       return;
@@ -290,15 +292,15 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     if (!held && performance.now() < this.restartAt) return;
     if (held?.row.sequence === row.sequence) {
       if (termsChanged(held.row, row)) {
-        this.held.set(row.id, { ...held, row, terms: termsOf(row) });
+        this.loaded.set(row.id, { ...held, row, terms: termsOf(row) });
         this.generation += 1;
       }
       return;
     }
     const thread = this.ensureThread();
     const isDelta = held !== undefined && held.segments < MAX_SEGMENTS && (await this.isSmall(held.row, row));
-    const next = isDelta ? await this.amend(thread, held, row) : await this.build(thread, row);
-    this.held.set(row.id, next);
+    const next = isDelta ? await this.appendDelta(thread, held, row) : await this.build(thread, row);
+    this.loaded.set(row.id, next);
     this.generation += 1;
     this.restartMs = RESTART_MS;
   }
@@ -311,37 +313,31 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
 
   private async build(thread: SearchThread, row: ListRow): Promise<LoadedList> {
     const [exact, ofOne] = [new ExactIndex(), new Set<string>()];
-    const segment = await buildSegment(this.rows(row, { exact, ofOne }, undefined));
+    const segment = await buildSegment(this.readRows(row, { exact, ofOne }, undefined));
     await thread.put('replace', row.id, segment);
     return { row, terms: termsOf(row), exact, ofOne, segments: 1 };
   }
 
   /** Appends a segment of the new entries, and marks the removed entries. */
-  private async amend(thread: SearchThread, held: LoadedList, row: ListRow): Promise<LoadedList> {
+  private async appendDelta(thread: SearchThread, held: LoadedList, row: ListRow): Promise<LoadedList> {
     const { exact } = held;
     const gone = await this.entries.findRemoved(row.organisationId, row.id, held.row.sequence, row.sequence);
     const [added, ofOne] = [new ExactIndex(), new Set(held.ofOne)];
-    const segment = await buildSegment(this.rows(row, { exact: added, ofOne }, held.row.sequence));
+    const segment = await buildSegment(this.readRows(row, { exact: added, ofOne }, held.row.sequence));
     // Read before the transfer, which empties the arrays.
-    const brings = segment.entries.gone.length > 0;
-    if (brings) await thread.put('append', row.id, segment);
+    const hasNew = segment.entries.gone.length > 0;
+    if (hasNew) await thread.put('append', row.id, segment);
     if (gone.length > 0) await thread.remove(row.id, gone);
     for (const id of gone) {
       exact.remove(id);
       ofOne.delete(id);
     }
     exact.addAll(added);
-    return {
-      row,
-      terms: termsOf(row),
-      exact,
-      ofOne,
-      segments: held.segments + (brings ? 1 : 0),
-    };
+    return { row, terms: termsOf(row), exact, ofOne, segments: held.segments + (hasNew ? 1 : 0) };
   }
 
-  /** Reads the rows of a snapshot in batches, and adds what has values for exact look-ups to `into`. */
-  private async *rows(
+  /** Reads the rows of a snapshot in batches. Adds entries with values to `exact` and `ofOne`. */
+  private async *readRows(
     row: ListRow,
     { exact, ofOne }: { readonly exact: ExactIndex; readonly ofOne: Set<string> },
     since: number | undefined,
@@ -371,8 +367,8 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     this.thread ??= new SearchThread(() => {
       this.logger.error('the search thread ended; it is started again');
       this.thread = null;
-      this.whole = false;
-      this.held.clear();
+      this.hasAllLists = false;
+      this.loaded.clear();
       this.generation += 1;
       this.restartAt = performance.now() + this.restartMs;
       this.restartMs = Math.min(2 * this.restartMs, MAX_RESTART_MS);
@@ -382,7 +378,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
 }
 
 /** Returns the name of an error, never the message, which may quote an entry. */
-const wordFor = (error: unknown): string => (error instanceof Error ? error.name : 'unknown error');
+const nameOfError = (error: unknown): string => (error instanceof Error ? error.name : 'unknown error');
 
 const isUsed = ({ archivedAt }: ListRow): boolean => archivedAt === null;
 

@@ -39,7 +39,7 @@ const newWorker = (role: 'build' | 'serve'): Worker =>
 export class SearchThread {
   private readonly worker = newWorker('serve');
   private readonly waiting = new Map<number, Waiting>();
-  private next = 1;
+  private nextId = 1;
   private stopped = false;
 
   constructor(onStopped: () => void) {
@@ -97,8 +97,8 @@ export class SearchThread {
 
   private send(message: Sent, transfer: ArrayBuffer[], timeoutMs: number | null): Promise<SearchAnswer> {
     if (this.stopped) return Promise.reject(new SearchUnavailableError('STOPPED'));
-    const id = this.next;
-    this.next += 1;
+    const id = this.nextId;
+    this.nextId += 1;
     return new Promise((resolve, reject) => {
       const timer =
         timeoutMs === null

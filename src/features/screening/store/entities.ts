@@ -133,7 +133,10 @@ export class ScreeningListEntity implements ListRow {
   /** Number of the snapshot in force; 0 before the first. */
   @Column('integer', { default: 0 }) sequence: number;
   @Column('uuid', { nullable: true }) snapshotId: string | null;
-  /** As of when it is: the day of its file, where the file says one, else when it went live or came again. */
+  /**
+   * The date of the list: the day that its file says; if it says none, the time at which the file was published or came
+   * again.
+   */
   @Column('timestamptz', { nullable: true }) publishedAt: Date | null;
   @Column('integer', { default: 0 }) entries: number;
   @Column('timestamptz', { nullable: true }) archivedAt: Date | null;

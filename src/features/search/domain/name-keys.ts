@@ -21,27 +21,28 @@ function withoutOne(text: string): string[] {
  * Returns the keys that a word shares with its typos. A missing, additional, wrong or swapped letter leaves both words
  * with a common key: one of the words itself, or without one of its letters.
  */
-function slipsOf(text: string): string[] {
+function typoKeysOf(text: string): string[] {
   if (text.length < SLIPS_FROM) return [];
   const head = text.slice(0, SLIPS_TO);
   return [`d${head}`, ...withoutOne(head).map((one) => `d${one}`)];
 }
 
+/** Returns the keys under which a word of a name is stored. */
 export function storedKeys({ text, fold }: WordWithSound): string[] {
   const beginnings: string[] = [];
   for (let n = BEGINNING_FROM; n <= Math.min(text.length, BEGINNING_TO); n += 1) {
     beginnings.push(`p${text.slice(0, n)}`);
   }
-  return [...new Set([`s${fold}`, ...beginnings, ...slipsOf(text)])];
+  return [...new Set([`s${fold}`, ...beginnings, ...typoKeysOf(text)])];
 }
 
 /** Returns the keys under which a typed word is looked up. */
 export function queryKeys({ text, fold }: WordWithSound): string[] {
   const beginning = text.length < BEGINNING_FROM ? [] : [`p${text.slice(0, BEGINNING_TO)}`];
-  return [...new Set([`s${fold}`, ...beginning, ...slipsOf(text)])];
+  return [...new Set([`s${fold}`, ...beginning, ...typoKeysOf(text)])];
 }
 
-/** The keyed hash of a word, different in each organisation. */
+/** Returns the keyed hash of a word, different in each organisation. */
 export const wordToken = (index: BlindIndex, organisationId: string, { text }: WordWithSound): Buffer =>
   index.computeUncached(organisationId, 'name-word', text);
 

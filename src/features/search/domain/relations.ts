@@ -106,7 +106,7 @@ export class RelationMap {
   /** Adds the people who paid this person, whom they named by document. */
   addPayers(person: string, payers: readonly IdentifierUse[], distance: number): void {
     for (const use of payers) {
-      if (use.person !== person && this.addPerson(use.person, distance + 1)) this.link(use, person);
+      if (use.person !== person && this.addPerson(use.person, distance + 1)) this.addPaymentEdge(use, person);
     }
   }
 
@@ -119,12 +119,12 @@ export class RelationMap {
   }
 
   private addPayment(use: IdentifierUse, payee: string, distance: number): void {
-    if (payee !== use.person && this.addPerson(payee, distance + 1)) this.link(use, payee);
+    if (payee !== use.person && this.addPerson(payee, distance + 1)) this.addPaymentEdge(use, payee);
   }
 
-  private link({ person, count, lastAt, lastRef }: IdentifierUse, payee: string): void {
+  private addPaymentEdge({ person, count, lastAt, lastRef }: IdentifierUse, payee: string): void {
     const [from, to] = [this.people.get(person), this.people.get(payee)];
-    if (from && to) this.edge({ from: from.id, to: to.id, kind: 'PAYS', count, lastAt, lastRef });
+    if (from && to) this.addEdge({ from: from.id, to: to.id, kind: 'PAYS', count, lastAt, lastRef });
   }
 
   private addThing(
@@ -149,11 +149,11 @@ export class RelationMap {
       if (!this.addPerson(one.person, distance + 1)) continue;
       const from = this.people.get(one.person);
       const { count, lastAt, lastRef } = one;
-      if (from) this.edge({ from: from.id, to: node.id, kind: edgeKind(kind), count, lastAt, lastRef });
+      if (from) this.addEdge({ from: from.id, to: node.id, kind: edgeKind(kind), count, lastAt, lastRef });
     }
   }
 
-  private edge(edge: RelationEdge): void {
+  private addEdge(edge: RelationEdge): void {
     const name = `${edge.from} ${edge.to} ${edge.kind}`;
     if (!this.edges.has(name)) this.edges.set(name, edge);
   }

@@ -17,7 +17,7 @@ const MAX_WORDS = 12;
 /** Indexes customers by the words of their names, soon after a name is new or changes. */
 @Injectable()
 export class NameIndexService {
-  private readonly quiet: QuietCheck;
+  private readonly quietCheck: QuietCheck;
 
   constructor(
     private readonly index: BlindIndex,
@@ -25,18 +25,18 @@ export class NameIndexService {
     private readonly names: NameIndexRepository,
     marks: CommitMarks,
   ) {
-    this.quiet = marks.newCheck();
+    this.quietCheck = marks.newCheck();
   }
 
   @Periodic({ everyMs: EVERY_MS, otherwise: 'new names are not found', runsIn: 'workers' })
   async catchUp(): Promise<void> {
-    if (await this.quiet.isQuiet()) return;
+    if (await this.quietCheck.isQuiet()) return;
     for (let i = 0; i < MAX_BATCHES; i += 1) {
       const changed = await this.names.listPendingChanges(BATCH);
-      if (changed.length === 0) this.quiet.settle();
+      if (changed.length === 0) this.quietCheck.settle();
       for (const organisationId of new Set(changed.map((one) => one.organisationId))) {
         const names = changed.filter((one) => one.organisationId === organisationId);
-        await this.names.write(organisationId, await this.indexed(organisationId, names));
+        await this.names.write(organisationId, await this.indexNames(organisationId, names));
       }
       if (changed.length < BATCH) return;
     }
@@ -47,7 +47,7 @@ export class NameIndexService {
     await this.names.forget(tx, organisationId, customerIds);
   }
 
-  private async indexed(organisationId: string, names: readonly ChangedName[]): Promise<IndexedName[]> {
+  private async indexNames(organisationId: string, names: readonly ChangedName[]): Promise<IndexedName[]> {
     const opened = await this.vault.openMany(
       names.map((name) => ({ sealed: name.sealed, context: customerContext(name) })),
     );
@@ -55,12 +55,12 @@ export class NameIndexService {
     return names.map((name, i) => {
       const plain = opened[i];
       const said = plain ? parseProfile(plain).name : null;
-      const words = said === null ? [] : distinct(searchWords(said)).slice(0, MAX_WORDS);
-      return { name, words: words.map((word) => this.tokens(organisationId, word, known)) };
+      const words = said === null ? [] : distinctWords(searchWords(said)).slice(0, MAX_WORDS);
+      return { name, words: words.map((word) => this.tokensOf(organisationId, word, known)) };
     });
   }
 
-  private tokens(
+  private tokensOf(
     organisationId: string,
     word: WordWithSound,
     known: Map<string, IndexedName['words'][number]>,
@@ -76,6 +76,6 @@ export class NameIndexService {
   }
 }
 
-const distinct = (words: readonly WordWithSound[]): WordWithSound[] => [
+const distinctWords = (words: readonly WordWithSound[]): WordWithSound[] => [
   ...new Map(words.map((word) => [word.text, word])).values(),
 ];

@@ -9,7 +9,7 @@ import { MAX_OTHER_WORDS, NameSearchQueries } from '../store/name-search.queries
 const CANDIDATES = 100;
 
 /** The stored words that match one typed word, and the number of customers who have any of these words. */
-interface Meant {
+interface WordMatches {
   readonly words: readonly Buffer[];
   readonly bearers: number;
 }
@@ -37,7 +37,10 @@ export class CustomerNameSearch {
         byKey.set(name, [...(byKey.get(name) ?? []), word]);
       }
       const meant = keys.map((own, i) =>
-        distinct([...(exact[i] ?? []), ...own.flatMap((key) => byKey.get(key.toString('latin1')) ?? [])]),
+        distinctWords([
+          ...(exact[i] ?? []),
+          ...own.flatMap((key) => byKey.get(key.toString('latin1')) ?? []),
+        ]),
       );
       found.push(...(await this.bearersOf(organisationId, meant)));
     }
@@ -50,7 +53,7 @@ export class CustomerNameSearch {
   }
 
   private async bearersOf(organisationId: string, sets: readonly (readonly Buffer[])[]): Promise<string[]> {
-    const meant: Meant[] = [];
+    const meant: WordMatches[] = [];
     for (const words of sets) {
       meant.push({ words, bearers: await this.names.findCustomers(organisationId, words) });
     }
@@ -65,6 +68,6 @@ export class CustomerNameSearch {
   }
 }
 
-const distinct = (words: readonly Buffer[]): Buffer[] => [
+const distinctWords = (words: readonly Buffer[]): Buffer[] => [
   ...new Map(words.map((word) => [word.toString('latin1'), word])).values(),
 ];

@@ -124,5 +124,8 @@ export class NameIndexRepository {
   }
 }
 
-/** Name of the lock that serializes writers: while one deletes keys of an unused word, another may use the word. */
+/**
+ * Returns the name of the lock that serializes writers: while one deletes keys of an unused word, another may use the
+ * word.
+ */
 const turnOf = (organisationId: string): string => `names of ${organisationId}`;

@@ -48,7 +48,7 @@ const TRACES = statement(
   { person: 'uuid', kind: 'text', key: 'bytea', ...TIMES },
 );
 
-const by = (kind: SharedKind, field: string): string =>
+const rowsBy = (kind: SharedKind, field: string): string =>
   `(SELECT id, occurred_at, customer_key FROM kyt_transactions WHERE s.kind = '${kind}' AND organisation_id = $1
       AND ${field} = s.key AND customer_key IS NOT NULL ORDER BY occurred_at DESC LIMIT $4)`;
 
@@ -58,9 +58,9 @@ const SHARERS = statement(
      SELECT s.kind, s.key, t.customer_key, count(*)::int AS count, max(t.occurred_at) AS "lastAt",
             (array_agg(t.id ORDER BY t.occurred_at DESC))[1] AS "lastRef"
      FROM unnest($2::text[], $3::bytea[]) AS s (kind, key) CROSS JOIN LATERAL (
-       ${by('DEVICE', 'device_key')} UNION ALL ${by('ADDRESS', 'ip_key')} UNION ALL
-       ${by('COUNTERPARTY', 'counterparty_key')} UNION ALL
-       ${by('ACCOUNT', 'account_key')}) t
+       ${rowsBy('DEVICE', 'device_key')} UNION ALL ${rowsBy('ADDRESS', 'ip_key')} UNION ALL
+       ${rowsBy('COUNTERPARTY', 'counterparty_key')} UNION ALL
+       ${rowsBy('ACCOUNT', 'account_key')}) t
      GROUP BY s.kind, s.key, t.customer_key),
    people AS (
      SELECT u.kind, u.key, u.count, u."lastAt", u."lastRef", coalesce(d.id, e.merged_into, e.id) AS person
@@ -140,7 +140,10 @@ export class RelationQueries {
     return new Map(rows.map(({ key, id }) => [key.toString('latin1'), id]));
   }
 
-  async openCases(organisationId: string, people: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  async countOpenCases(
+    organisationId: string,
+    people: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
     const rows = await this.uow.rows(organisationId, OPEN_CASES, [organisationId, sqlArray.uuids(people)]);
     return new Map(rows.map(({ person, count }) => [person, count]));
   }

@@ -50,7 +50,7 @@ export class OperatorSessionsController {
       trigger: 'OPERATOR',
       ...(body.clientId === undefined
         ? {}
-        : { clientAppId: await this.appOf(organisationId, body.clientId) }),
+        : { clientAppId: await this.findApp(organisationId, body.clientId) }),
     });
     return envelope(IssuedLinkView.of(link));
   }
@@ -113,7 +113,7 @@ export class OperatorSessionsController {
     return SessionView.of(session, link, await this.reader.readMetadata(session));
   }
 
-  private async appOf(organisationId: string, clientId: string): Promise<string> {
+  private async findApp(organisationId: string, clientId: string): Promise<string> {
     const client = await this.clients.find(clientId);
     if (client?.principal.organisationId !== organisationId) throw new DomainError('APP_NOT_FOUND');
     return client.principal.id;

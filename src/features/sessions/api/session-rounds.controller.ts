@@ -56,16 +56,16 @@ export class TreePersonView {
   @View.textOrNull('How far their session is.', { example: 'COMPLETED' }) sessionStatus: string | null;
   @View.textOrNull('How it ended.', { example: 'APPROVED' }) sessionOutcome: string | null;
 
-  static of({ person, name, documentMasked, child }: CompanyTreePerson): TreePersonView {
+  static of({ person, name, documentMasked, session }: CompanyTreePerson): TreePersonView {
     const share = person.share === null ? null : Number(person.share);
     return {
       ...{ as: person.kind, name, documentMasked, share },
       customerId: person.customerId === null ? null : publicId('cus', person.customerId),
       beneficial: person.kind === 'OWNER' && share !== null && share > 25,
       hits: person.hitIds.map((id) => publicId('hit', id)),
-      session: child ? publicId('kys', child.id) : null,
-      sessionStatus: child?.status ?? null,
-      sessionOutcome: child?.outcome ?? null,
+      session: session ? publicId('kys', session.id) : null,
+      sessionStatus: session?.status ?? null,
+      sessionOutcome: session?.outcome ?? null,
     };
   }
 }

@@ -12,7 +12,7 @@ const MAX_CACHED_LOGOS = 200;
 /** Stores the logos of applications. An external image would disclose to its server who is being verified. */
 @Injectable()
 export class AppLogosService {
-  private readonly remembered = new Map<string, Buffer>();
+  private readonly cachedLogos = new Map<string, Buffer>();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -50,12 +50,12 @@ export class AppLogosService {
   /** Returns the picture with this hash, of any organisation, or null. */
   async find(hash: string): Promise<Buffer | null> {
     if (!HASH.test(hash)) return null;
-    const known = this.remembered.get(hash);
+    const known = this.cachedLogos.get(hash);
     if (known) return known;
     const row = await this.uow.read(system('sessions.logos'), (db) => db.findOneBy(AppLogoEntity, { hash }));
     if (!row) return null;
-    if (this.remembered.size >= MAX_CACHED_LOGOS) this.remembered.clear();
-    this.remembered.set(hash, row.png);
+    if (this.cachedLogos.size >= MAX_CACHED_LOGOS) this.cachedLogos.clear();
+    this.cachedLogos.set(hash, row.png);
     return row.png;
   }
 }

@@ -25,7 +25,7 @@ import type { SessionRow } from '../domain/records.js';
 // Maximum bytes of the pictures in one request. A few pictures of at most 2,000 px a side stay far below it.
 const MAX_BYTES = 16 * 1_024 * 1_024;
 
-interface Asked {
+interface CheckInput {
   readonly session: SessionRow;
   readonly said: DeclaredSubject;
   readonly uploads: readonly KnownArtifact[];
@@ -38,7 +38,7 @@ export interface ArtifactFindings {
   readonly read: DocumentReading | null;
 }
 
-interface Answered {
+interface ProviderFinding {
   readonly finding: CheckFinding;
   readonly read: DocumentReading | null;
 }
@@ -67,7 +67,7 @@ export class ArtifactChecksService {
     const strangers = others.filter((one) => one.customerId !== session.customerId);
     const asked = providerChecks.filter((check) => wanted.includes(check));
     const answers = await Promise.all(
-      asked.map((check) => this.ask(check, { session, said, uploads, customerId })),
+      asked.map((check) => this.askProvider(check, { session, said, uploads, customerId })),
     );
     const read = answers.find((answer) => answer.read !== null)?.read ?? null;
     const findings = new Map<CheckName, CheckFinding>([
@@ -82,16 +82,18 @@ export class ArtifactChecksService {
     return { findings, read };
   }
 
-  private async ask(check: ProviderCheck, asked: Asked): Promise<Answered> {
-    const { session, said } = asked;
+  private async askProvider(check: ProviderCheck, input: CheckInput): Promise<ProviderFinding> {
+    const { session, said } = input;
     const { organisationId, id: sessionId, round, subjectIndex } = session;
     const named = session.flow.providers?.[check];
-    const only = (finding: CheckFinding): Answered => ({ finding, read: null });
+    const only = (finding: CheckFinding): ProviderFinding => ({ finding, read: null });
     if (!(await this.providers.hasProvider(organisationId, check, named))) {
-      const told = this.providers.answerForMagicCpf(said.taxId?.canonical() ?? null);
-      return only(told ? findingFromProvider(check, told) : missingInputFinding('PROVIDER_ABSENT', 'none'));
+      const outcome = this.providers.answerForMagicCpf(said.taxId?.canonical() ?? null);
+      return only(
+        outcome ? findingFromProvider(check, outcome) : missingInputFinding('PROVIDER_ABSENT', 'none'),
+      );
     }
-    const files = await this.filesFor(check, asked);
+    const files = await this.filesFor(check, input);
     if (typeof files === 'string') return only(missingInputFinding(files));
     if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > 2 * MAX_BYTES) {
       return only(errorFinding('FILES_TOO_LARGE'));
@@ -116,7 +118,7 @@ export class ArtifactChecksService {
   /** Returns the files for a check, or a code for why there are none. A selfie may be compared with the dossier. */
   private async filesFor(
     check: ProviderCheck,
-    { session, said, uploads, customerId }: Asked,
+    { session, said, uploads, customerId }: CheckInput,
   ): Promise<readonly KnownArtifact[] | 'NO_DOCUMENT' | 'NO_SELFIE' | 'TAX_ID_NOT_GIVEN' | 'NO_ADDRESS'> {
     const documents = uploads.filter(({ kind }) => kind === 'DOCUMENT');
     const selfies = uploads.filter(({ kind }) => kind === 'SELFIE').slice(-1);

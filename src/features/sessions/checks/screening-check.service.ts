@@ -26,7 +26,7 @@ export interface ScreeningFinding {
   readonly people: readonly ScreenedPerson[];
 }
 
-interface Record {
+interface CustomerKey {
   readonly customerId: string;
   readonly subjectIndex: Buffer;
 }
@@ -44,7 +44,7 @@ export class ScreeningCheckService {
   async run(
     session: SessionRow,
     said: DeclaredSubject,
-    customer: Record,
+    customer: CustomerKey,
     people: readonly IdentifiedPerson[],
   ): Promise<ScreeningFinding> {
     const { organisationId } = session;
@@ -88,7 +88,7 @@ export class ScreeningCheckService {
   private partyOfPerson(
     session: SessionRow,
     person: IdentifiedPerson,
-    company: Record,
+    company: CustomerKey,
   ): ScreenedParty | null {
     const { name, identified } = person;
     if (name === null) return null;
@@ -107,7 +107,7 @@ function partyOf(
   { organisationId, transactionRef }: Pick<SessionRow, 'organisationId' | 'transactionRef'>,
   { taxId, birthDate }: DescribedPerson,
   name: string,
-  { customerId, subjectIndex }: Record,
+  { customerId, subjectIndex }: CustomerKey,
   isCompany: boolean,
 ): ScreenedParty {
   const document = taxId?.canonical() ?? null;

@@ -39,31 +39,39 @@ export class SessionChecksService {
 
   /** Runs the checks of the sessions that no other worker holds, and ends them. */
   async advance(ids: readonly string[]): Promise<void> {
-    for (const held of await this.work.claim(ids, LEASE_SECONDS)) {
+    for (const claimed of await this.work.claim(ids, LEASE_SECONDS)) {
       try {
-        await this.check(held);
+        await this.check(claimed);
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error; // the lease expires, and the reconciler queues it again
         this.logger.warn(
-          `checks of a session failed, attempt ${held.attempts}: ${error instanceof Error ? error.name : 'unknown error'}`,
+          `checks of a session failed, attempt ${claimed.attempts}: ${error instanceof Error ? error.name : 'unknown error'}`,
         );
-        await this.work.release(held, RETRY_SECONDS[held.attempts - 1] ?? 60);
+        await this.work.release(claimed, RETRY_SECONDS[claimed.attempts - 1] ?? 60);
       }
     }
   }
 
-  private async check(held: ClaimedSession): Promise<void> {
-    const session = await this.sessions.find(held.organisationId, held.sessionId);
+  private async check(claimed: ClaimedSession): Promise<void> {
+    const session = await this.sessions.find(claimed.organisationId, claimed.sessionId);
     if (session?.status !== 'PROCESSING') throw new Error('work without a session in PROCESSING');
-    await this.conclude(held, session, await this.findings.collect(session, held.attempts > MAX_ATTEMPTS));
+    await this.conclude(
+      claimed,
+      session,
+      await this.findings.collect(session, claimed.attempts > MAX_ATTEMPTS),
+    );
   }
 
-  private async conclude(held: ClaimedSession, session: SessionRow, found: SessionEvidence): Promise<void> {
+  private async conclude(
+    claimed: ClaimedSession,
+    session: SessionRow,
+    found: SessionEvidence,
+  ): Promise<void> {
     const { evidence, customerId, hitIds } = found;
     const { composed, round } = await this.sessionCompletion.conclude(session, found);
     if (round) {
       await this.uow.run(session.organisationId, async (tx) => {
-        if (await this.work.finish(tx, held)) {
+        if (await this.work.finish(tx, claimed)) {
           await this.sessionCompletion.requestSteps(tx, session, evidence, round);
         }
       });
@@ -78,7 +86,7 @@ export class SessionChecksService {
       requestId: null,
     });
     await this.uow.run(session.organisationId, async (tx) => {
-      if (!(await this.work.finish(tx, held))) return;
+      if (!(await this.work.finish(tx, claimed))) return;
       if (!(await this.sessions.conclude(tx, session, result, customerId))) return;
       await this.audit.record(
         tx,

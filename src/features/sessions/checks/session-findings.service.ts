@@ -71,11 +71,11 @@ export class SessionFindingsService {
     const answers = await this.sessionAnswers.readAnswers(session);
     const said = answers && !givenUp ? declaredSubject(session.flow, answers) : null;
     const customer = await this.customers.find(session.organisationId, session.customerId);
-    // Compared before the identification, which may write the answers into the profile.
+    // Compares the profile before the identification, which may write the answers into it.
     const profile = said ? checkProfile(said, customer?.profile ?? null) : null;
     const identified = said ? await this.identify(session, said, customer, profile) : null;
     const found: CollectedFindings = { findings: new Map(), hitIds: [], people: [], documentExpiresOn: null };
-    if (answers && said && profile) await this.judge(session, answers, said, profile, identified, found);
+    if (answers && said && profile) await this.runChecks(session, answers, said, profile, identified, found);
     const otherwise = givenUp ? errorFinding('CHECKS_FAILED') : missingInputFinding('SUBJECT_ERASED');
     const { findings, hitIds, people, documentExpiresOn } = found;
     const evidence = this.evidenceOf(session, findings, answers ? errorFinding('CHECKS_FAILED') : otherwise);
@@ -106,7 +106,7 @@ export class SessionFindingsService {
     return confirmed ?? own;
   }
 
-  private async judge(
+  private async runChecks(
     session: SessionRow,
     answers: Answers,
     said: DeclaredSubject,
@@ -126,20 +126,30 @@ export class SessionFindingsService {
       const screened = await this.screening.run(session, said, identified, people);
       Object.assign(found, { hitIds: screened.hitIds, people: screened.people });
       findings.set('LISTS', screened.finding);
-      findings.set('OWNERS', await this.owners(session, screened.people));
+      findings.set('OWNERS', await this.checkCompanyOwners(session, screened.people));
     } else {
       findings.set('LISTS', missingInputFinding('NOBODY_NAMED', 'lists'));
     }
     const uploads = await this.sessionAnswers.listUploadsForChecks(session);
-    const own = identified?.customerId ?? session.customerId;
-    const files = await this.artifacts.run(session, said, uploads, own, checksOfFlow(session.flow), day);
+    const customerId = identified?.customerId ?? session.customerId;
+    const files = await this.artifacts.run(
+      session,
+      said,
+      uploads,
+      customerId,
+      checksOfFlow(session.flow),
+      day,
+    );
     for (const [name, finding] of files.findings) findings.set(name, finding);
     found.documentExpiresOn = documentExpiryOf(said, files.read, day);
   }
 
-  private async owners(session: SessionRow, people: readonly ScreenedPerson[]): Promise<CheckFinding> {
+  private async checkCompanyOwners(
+    session: SessionRow,
+    people: readonly ScreenedPerson[],
+  ): Promise<CheckFinding> {
     const children = people.length > 0 ? await this.people.listPeopleSessions(session) : [];
-    const judged = people.map(({ stepId, as, share, taxId, hitIds, screened, identified }): CheckedOwner => {
+    const owners = people.map(({ stepId, as, share, taxId, hitIds, screened, identified }): CheckedOwner => {
       const step = session.flow.steps.find(({ id }) => id === stepId);
       const isNeeded = step?.type === 'REPEATED_GROUP' && step.people?.session?.required === true;
       const child = children.findLast(({ customerId }) => customerId === identified?.customerId);
@@ -155,7 +165,7 @@ export class SessionFindingsService {
               : 'OTHER',
       };
     });
-    return checkOwners(judged, session.flow.steps.some(asksForShares));
+    return checkOwners(owners, session.flow.steps.some(asksForShares));
   }
 
   private evidenceOf(

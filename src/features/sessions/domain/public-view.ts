@@ -60,7 +60,7 @@ export function publicSteps(
 }
 
 /** Roles of fields whose value is shown when it is prefilled, because it weighs in results. */
-const WEIGHS: readonly (FieldRole | null)[] = ['INCOME', 'REVENUE', 'OCCUPATION'];
+const WEIGHING_ROLES: readonly (FieldRole | null)[] = ['INCOME', 'REVENUE', 'OCCUPATION'];
 
 /**
  * Marks the fields and questions that the creator of the session has prefilled. Answers are not shown, except those that
@@ -69,7 +69,7 @@ const WEIGHS: readonly (FieldRole | null)[] = ['INCOME', 'REVENUE', 'OCCUPATION'
 function withPrefilled(view: Partial<PublicStep>, step: FlowStep, prefill: Answers): Partial<PublicStep> {
   const shown = new Set(
     step.type === 'DATA_FORM'
-      ? step.fields.filter((field) => WEIGHS.includes(roleOf(field))).map(({ id }) => id)
+      ? step.fields.filter((field) => WEIGHING_ROLES.includes(roleOf(field))).map(({ id }) => id)
       : view.questions?.map(({ id }) => id),
   );
   const marked = <Input extends { readonly id: string }>(input: Input): Input => {
@@ -85,7 +85,10 @@ function withPrefilled(view: Partial<PublicStep>, step: FlowStep, prefill: Answe
   };
 }
 
-/** A step is not done before the person has seen what somebody else says in their place. */
+/**
+ * True if the step shows prefilled answers. It is not done before the person has seen what the creator of the session
+ * says in their place.
+ */
 const showsPrefilled = ({ fields = [], questions = [] }: Partial<PublicStep>): boolean =>
   [...fields, ...questions].some(({ prefilledValue }) => prefilledValue !== undefined);
 

@@ -3,7 +3,7 @@ import type { FlowDefinition } from './flow/flow.js';
 import type { SessionComposition, SessionOutcome, SessionStatus, SessionTrigger } from './session.js';
 
 /** The fields with which a new session is inserted. */
-interface MadeSession {
+interface InsertedSession {
   readonly id: string;
   readonly organisationId: string;
   readonly clientAppId: string;
@@ -30,13 +30,13 @@ interface MadeSession {
   readonly trailHash: Buffer;
 }
 
-export interface NewSession extends MadeSession {
+export interface NewSession extends InsertedSession {
   readonly flowId: string;
   readonly linkHash: Buffer;
   readonly requestId: string | null;
 }
 
-export interface StoredSession extends MadeSession {
+export interface StoredSession extends InsertedSession {
   readonly status: SessionStatus;
   readonly statusReason: 'TIMEOUT' | 'CANCELLED' | 'CHECKED' | null;
   readonly createdAt: Date;

@@ -10,7 +10,7 @@ export interface ResubmissionNeeds {
   readonly against: readonly string[];
 }
 
-const MORE: LocalisedFlowText = {
+const NEEDED_TOO: LocalisedFlowText = {
   'pt-BR': 'Precisamos de mais esta informação.',
   en: 'We need this as well.',
   es: 'Necesitamos también esta información.',
@@ -23,19 +23,19 @@ const MORE: LocalisedFlowText = {
 export function resubmissionNeeds(
   session: { readonly flow: FlowDefinition; readonly round: number },
   evidence: readonly EvidenceComponent[],
-  so: SessionProgress,
+  progress: SessionProgress,
   today: string,
 ): ResubmissionNeeds {
   const { flow, steps, undecided } = planSession(
     { flow: session.flow, evidence },
-    { ...so, reopened: null },
+    { ...progress, reopened: null },
     today,
   );
   const isMissing = (step: FlowStep): boolean =>
-    step.required && step.type !== 'INFO' && missingParts(step, so.answers, so.taken).length > 0;
+    step.required && step.type !== 'INFO' && missingParts(step, progress.answers, progress.taken).length > 0;
   const wanted = new Map<string, StepResubmission>();
   for (const step of steps.filter(isMissing)) {
-    wanted.set(step.id, { stepId: step.id, code: 'MORE_NEEDED', message: MORE });
+    wanted.set(step.id, { stepId: step.id, code: 'MORE_NEEDED', message: NEEDED_TOO });
   }
   for (const { check, reason, step, message } of flow.resubmitOn ?? []) {
     const found = evidence.find(({ name }) => name === check);
@@ -51,10 +51,10 @@ export function resubmissionNeeds(
     }
   }
   const unknown = undecided.length > 0 ? ['CONDITION_UNKNOWN'] : [];
-  if (session.round <= MAX_RESUBMISSIONS && !so.reopened) {
+  if (session.round <= MAX_RESUBMISSIONS && !progress.reopened) {
     return { asked: [...wanted.values()], against: unknown };
   }
   // After the last round, or one that expired unanswered, a person decides by the evidence so far.
-  const open = steps.some(isMissing) || so.reopened !== null;
+  const open = steps.some(isMissing) || progress.reopened !== null;
   return { asked: [], against: [...unknown, ...(open ? ['RESUBMISSION_NOT_GIVEN'] : [])] };
 }

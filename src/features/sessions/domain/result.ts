@@ -13,7 +13,7 @@ export interface ComposedResult {
 /** From this score on a person reviews the session; the same as for transactions. */
 export const REVIEW_FROM = 60;
 
-const answered = ({ state }: EvidenceComponent): boolean => state === 'HIT' || state === 'NO_HIT';
+const isAnswered = ({ state }: EvidenceComponent): boolean => state === 'HIT' || state === 'NO_HIT';
 
 /**
  * Composes the result by the rules of the score. Missing or failed evidence never counts as zero. Only a complete
@@ -27,11 +27,12 @@ export function composeResult(
   against: readonly string[] = [],
 ): ComposedResult {
   const required = evidence.filter((component) => component.required);
-  const open = required.filter((component) => !answered(component));
+  const open = required.filter((component) => !isAnswered(component));
   const contradicted = evidence.some(({ name, state }) => name === 'PROFILE' && state === 'HIT');
   const composition = compositionOf(evidence, open, contradicted);
-  const alone = flowSingleControl || evidence.some(({ remarks }) => remarks?.includes('SINGLE_CONTROL'));
-  const defensible = composition === 'COMPLETE' && !alone && against.length === 0;
+  const isSingleControl =
+    flowSingleControl || evidence.some(({ remarks }) => remarks?.includes('SINGLE_CONTROL'));
+  const defensible = composition === 'COMPLETE' && !isSingleControl && against.length === 0;
   const points = evidence.reduce((sum, component) => sum + component.points, 0);
   const riskScore = composition === 'MISSING' ? null : Math.min(100, points);
   return {
@@ -42,7 +43,7 @@ export function composeResult(
     nonDefensibleReasons: [
       ...open.map(({ name, state }) => `${name}_${state}`),
       ...(contradicted ? ['PROFILE_INCONSISTENT'] : []),
-      ...(alone ? ['SINGLE_CONTROL'] : []),
+      ...(isSingleControl ? ['SINGLE_CONTROL'] : []),
       ...against,
     ],
   };
@@ -65,6 +66,6 @@ function outcomeOf(
   riskScore: number | null,
 ): SessionOutcome {
   if (evidence.some(({ effect }) => effect === 'REJECT')) return 'REJECTED';
-  const looks = evidence.some(({ effect }) => effect === 'REVIEW');
-  return !looks && defensible && riskScore !== null && riskScore < REVIEW_FROM ? 'APPROVED' : 'REVIEW';
+  const needsReview = evidence.some(({ effect }) => effect === 'REVIEW');
+  return !needsReview && defensible && riskScore !== null && riskScore < REVIEW_FROM ? 'APPROVED' : 'REVIEW';
 }

@@ -23,7 +23,7 @@ export interface SessionHistory {
 
 type Checked = Pick<FlowDefinition, 'requiredChecks'>;
 
-const NOTHING: SessionHistory = { approvedAt: null, approvedFlows: [], result: null, endedAt: null };
+const NO_HISTORY: SessionHistory = { approvedAt: null, approvedFlows: [], result: null, endedAt: null };
 
 /**
  * Returns the facts about sessions, which are given newest first. `answers` returns the keys of the flows that a session
@@ -34,7 +34,7 @@ export function sessionHistoryOf(
   answers: (flowId: string) => readonly string[],
 ): SessionHistory {
   const [last] = sessions;
-  if (!last) return NOTHING;
+  if (!last) return NO_HISTORY;
   const approved = sessions.filter((session) => session.approved);
   const newest = new Map<string, number>();
   for (const { flowId, endedAt } of approved) {
@@ -49,8 +49,8 @@ export function sessionHistoryOf(
 }
 
 /**
- * Returns the keys of the current flows that a session of this flow version answers: its own flow, whatever that asks for
- * by now, and every flow that requires no other checks.
+ * Returns the keys of the current flows that a session of this flow version answers: its own flow, even if the current
+ * version asks for more, and every flow that requires no other checks.
  */
 export const flowsAnsweredBy = (
   { key: own, definition }: { readonly key: string; readonly definition: Checked },
@@ -71,5 +71,5 @@ export const isWordOfOne = ({
   readonly flow: Checked;
 }): boolean => createdBy.startsWith('operator:') && !requiresFace(flow);
 
-/** True if the flow finds out by the face whether the person is the one of the document. */
+/** True if the flow requires that the face of the person is compared with the document. */
 export const requiresFace = ({ requiredChecks }: Checked): boolean => requiredChecks.includes('FACE_MATCH');

@@ -39,7 +39,7 @@ export interface PersonAnswers {
   readonly answers: readonly ReadableAnswer[];
 }
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 /** Reads the answers and uploads of a session, for reviewers and for the person. */
 @Injectable()
@@ -100,12 +100,12 @@ export class SessionEvidenceReaderService {
   async statementsOf(organisationId: string, customerId: string): Promise<PersonAnswers[]> {
     const said: PersonAnswers[] = [];
     for (let before: string | null = null; ;) {
-      const page = await this.sessions.page(organisationId, { customerId }, before, PAGE);
+      const page = await this.sessions.page(organisationId, { customerId }, before, PAGE_SIZE);
       for (const session of page) {
-        const answers = isOwn(session) ? await this.sessionAnswers.readAnswers(session) : null;
-        if (answers) said.push(inWords(session, answers));
+        const answers = isOwnStatement(session) ? await this.sessionAnswers.readAnswers(session) : null;
+        if (answers) said.push(toPersonAnswers(session, answers));
       }
-      if (page.length < PAGE) return said;
+      if (page.length < PAGE_SIZE) return said;
       before = page.at(-1)?.id ?? null;
     }
   }
@@ -131,10 +131,10 @@ export class SessionEvidenceReaderService {
   }
 }
 
-const isOwn = ({ outcome, evidence }: SessionRow): boolean =>
+const isOwnStatement = ({ outcome, evidence }: SessionRow): boolean =>
   outcome === 'APPROVED' || !evidence.some(({ name, state }) => name === 'PROFILE' && state === 'HIT');
 
-const inWords = (session: SessionRow, answers: Answers): PersonAnswers => ({
+const toPersonAnswers = (session: SessionRow, answers: Answers): PersonAnswers => ({
   session,
   flowName: textInLanguage(session.flow.name, 'pt-BR'),
   answers: [

@@ -21,7 +21,7 @@ import { FlowDraftEntity } from '../store/entities.js';
 import { FlowsService } from './flows.service.js';
 
 const PREVIEW_MS = 24 * 3_600_000;
-const PREVIEW = /^pre_([0-9a-f]{32})_([0-9a-z]{6,12})_([A-Za-z0-9_-]{22})$/;
+const PREVIEW_ID = /^pre_([0-9a-f]{32})_([0-9a-z]{6,12})_([A-Za-z0-9_-]{22})$/;
 const MAC_CHARACTERS = 22;
 
 /** A draft with its problems, which do not prevent saving. */
@@ -98,7 +98,7 @@ export class FlowDraftsService {
   /** Compares a draft with the current version. */
   async compareWithPublished(organisationId: string, key: string): Promise<FlowDifference> {
     const { draft, problems } = await this.get(organisationId, key);
-    refuse(problems);
+    requireNoProblems(problems);
     const current = await this.flows.find(organisationId, key);
     return compareFlows(current?.definition ?? null, asFlow(draft.definition));
   }
@@ -106,7 +106,7 @@ export class FlowDraftsService {
   /** Requests the approval to publish exactly this revision. */
   async publish(ctx: SessionActorContext, key: string, revision: number, reason: string): Promise<Approval> {
     const { draft, problems } = await this.get(ctx.organisationId, key);
-    refuse(problems);
+    requireNoProblems(problems);
     if (draft.revision !== revision) {
       throw conflict('revision', 'OUTDATED', 'Somebody else has changed the draft; read it again.');
     }
@@ -122,7 +122,7 @@ export class FlowDraftsService {
     key: string,
   ): Promise<{ readonly url: string; readonly expiresAt: Date }> {
     const { draft, problems } = await this.get(organisationId, key);
-    refuse(problems);
+    requireNoProblems(problems);
     const wrong = validateAnswers(
       asFlow(draft.definition),
       draft.sample as Record<string, unknown>,
@@ -132,15 +132,15 @@ export class FlowDraftsService {
     if (wrong.length > 0) throw new DomainError('VALIDATION_FAILED', { details: wrong });
     const until = this.clock.now() + PREVIEW_MS;
     const body = `${publicId('flw', draft.id).slice(4)}_${until.toString(36)}`;
-    const url = new URL(`/verify/pre_${body}_${this.mac(body)}`, baseUrlOf(this.settings)).href;
+    const url = new URL(`/verify/pre_${body}_${this.computeMac(body)}`, baseUrlOf(this.settings)).href;
     return { url, expiresAt: new Date(until) };
   }
 
   /** Returns the page of a preview; null if the id is invalid or the preview has expired. */
   async publicPreview(id: string, language: FlowLanguage): Promise<PublicSession | null> {
-    const [, hex = '', until = '', mac = ''] = PREVIEW.exec(id) ?? [];
+    const [, hex = '', until = '', mac = ''] = PREVIEW_ID.exec(id) ?? [];
     const draftId = uuidOf('flw', `flw_${hex}`);
-    const expected = Buffer.from(this.mac(`${hex}_${until}`));
+    const expected = Buffer.from(this.computeMac(`${hex}_${until}`));
     const given = Buffer.from(mac);
     if (draftId === null || given.length !== expected.length || !timingSafeEqual(given, expected)) {
       return null;
@@ -156,7 +156,7 @@ export class FlowDraftsService {
     });
   }
 
-  private mac(body: string): string {
+  private computeMac(body: string): string {
     return createHmac('sha256', this.settings.clientSecretPepper)
       .update(`flow-preview\0${body}`)
       .digest('base64url')
@@ -182,6 +182,6 @@ function previewOf(
   };
 }
 
-function refuse(problems: readonly FlowProblem[]): void {
+function requireNoProblems(problems: readonly FlowProblem[]): void {
   if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
 }

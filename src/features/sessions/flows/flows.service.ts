@@ -34,7 +34,7 @@ export class FlowsService {
 
   /** Returns the newest version of the flow. Inserts the first version of a default flow if it is missing. */
   async readOrCreateCurrent(organisationId: string, key: string): Promise<FlowVersion> {
-    const [found] = await this.below(organisationId, key, null, 1);
+    const [found] = await this.listBelow(organisationId, key, null, 1);
     if (found) return found;
     const definition = defaultFlows[key];
     if (!definition) throw new DomainError('FLOW_NOT_FOUND');
@@ -43,7 +43,7 @@ export class FlowsService {
       correlationId: newUuid(),
       traceparent: null,
     });
-    const first = { id: newUuid(), key, version: 1, definition, ...byItself(ctx) };
+    const first = { id: newUuid(), key, version: 1, definition, ...withoutApproval(ctx) };
     await this.uow.run(organisationId, (tx) => this.insert(tx, ctx, first));
     return this.readOrCreateCurrent(organisationId, key);
   }
@@ -60,7 +60,7 @@ export class FlowsService {
     definition: FlowDefinition,
     reason: string,
   ): Promise<Approval> {
-    const [taken] = await this.below(ctx.organisationId, key, null, 1);
+    const [taken] = await this.listBelow(ctx.organisationId, key, null, 1);
     if (taken || Object.hasOwn(defaultFlows, key)) {
       throw conflict('key', 'TAKEN', 'There is a flow of this key; ask for a new version of it.');
     }
@@ -91,14 +91,14 @@ export class FlowsService {
 
   /** Returns the newest version, or null if the organisation has no flow with this key. */
   async find(organisationId: string, key: string): Promise<FlowVersion | null> {
-    const [found] = await this.below(organisationId, key, null, 1);
+    const [found] = await this.listBelow(organisationId, key, null, 1);
     return found ?? (Object.hasOwn(defaultFlows, key) ? this.readOrCreateCurrent(organisationId, key) : null);
   }
 
   /** Includes the newest version: if another version is published first, the request no longer applies. */
   @CurrentValues('flow.publish')
   async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
-    const [newest] = await this.below(organisationId, change.after['key'] as string, null, 1);
+    const [newest] = await this.listBelow(organisationId, change.after['key'] as string, null, 1);
     return valuesOf(newest ?? null);
   }
 
@@ -115,10 +115,10 @@ export class FlowsService {
   /** Adds the next version without approval, for the command line. Unchanged content adds none. */
   async install(ctx: ActorContext, key: string, definition: FlowDefinition): Promise<FlowVersion> {
     for (;;) {
-      const [newest] = await this.below(ctx.organisationId, key, null, 1);
+      const [newest] = await this.listBelow(ctx.organisationId, key, null, 1);
       if (newest?.contentHash.equals(hashOf(definition))) return newest;
       const version = (newest?.version ?? 0) + 1;
-      const next = { id: newUuid(), key, version, definition, ...byItself(ctx) };
+      const next = { id: newUuid(), key, version, definition, ...withoutApproval(ctx) };
       const made = await this.uow.run(ctx.organisationId, (tx) => this.insert(tx, ctx, next));
       // Null: another process inserted this version first; try the next number.
       if (made) return made;
@@ -158,10 +158,10 @@ export class FlowsService {
     limit: number,
   ): Promise<FlowVersion[]> {
     await this.readOrCreateCurrent(organisationId, key);
-    return this.below(organisationId, key, before, limit);
+    return this.listBelow(organisationId, key, before, limit);
   }
 
-  private async below(
+  private async listBelow(
     organisationId: string,
     key: string,
     before: number | null,
@@ -229,7 +229,7 @@ export class FlowsService {
   }
 }
 
-const byItself = (ctx: ActorContext): Pick<FlowVersion, 'createdBy' | 'singleControl'> => ({
+const withoutApproval = (ctx: ActorContext): Pick<FlowVersion, 'createdBy' | 'singleControl'> => ({
   createdBy: formatActor(ctx),
   singleControl: false,
 });

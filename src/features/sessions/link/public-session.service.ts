@@ -61,15 +61,15 @@ export class PublicSessionService {
     given: Readonly<Record<string, unknown>>,
   ): Promise<SessionRow> {
     requirePending(session);
-    const so = await this.sessionAnswers.read(session);
-    const plan = planSession(session, so, this.today());
+    const soFar = await this.sessionAnswers.read(session);
+    const plan = planSession(session, soFar, this.today());
     const step = plan.steps.find(({ id }) => id === stepId);
     const keys = step ? answerKeysOf(step) : [];
     if (!step || keys.length === 0) throw new DomainError('STEP_NOT_FOUND');
     const problems = [
       ...validateAnswers(session.flow, given, this.today()),
       ...Object.keys(given)
-        .filter((key) => !keys.includes(key) && judged(session, key))
+        .filter((key) => !keys.includes(key) && isAcceptedKey(session, key))
         .map((key) => ({
           path: `userData.${key}`,
           code: 'OTHER_STEP',
@@ -79,15 +79,19 @@ export class PublicSessionService {
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
     const userData = await this.codes.verify(session, given as Answers);
     // Prefilled answers count, so the person need not give them, unless the step is asked again.
-    const isAgain = so.reopened?.steps.has(stepId) === true;
-    const incomplete = missingParts(step, { ...(isAgain ? {} : so.extras.prefill), ...userData }, so.taken);
+    const isAgain = soFar.reopened?.steps.has(stepId) === true;
+    const incomplete = missingParts(
+      step,
+      { ...(isAgain ? {} : soFar.extras.prefill), ...userData },
+      soFar.taken,
+    );
     if (incomplete.length > 0) throw new DomainError('STEPS_INCOMPLETE', { details: incomplete });
     // Only what the person gave is stored as theirs.
     const sealed = await this.sessionAnswers.encryptStep(session, stepId, userData);
     const saved = await this.uow.run(session.organisationId, (tx) =>
       this.progress.save(tx, session, stepId, sealed),
     );
-    const now = await this.again(session);
+    const now = await this.reread(session);
     if (!saved) requirePending(now);
     await this.progress.recordVisit(session, stepId, true, 1);
     return now;
@@ -103,26 +107,26 @@ export class PublicSessionService {
     given: Readonly<Record<string, unknown>>,
   ): Promise<SubmissionReceipt> {
     const hash = this.links.fingerprint(session.id, given);
-    if (session.status !== 'PENDING') return repeated(session, hash);
-    const so = await this.sessionAnswers.read(session);
+    if (session.status !== 'PENDING') return repeatedReceipt(session, hash);
+    const soFar = await this.sessionAnswers.read(session);
     const problems = [
       ...validateAnswers(session.flow, given, this.today()),
-      ...this.notAskedAgain(session, so, given),
+      ...this.findUnrequested(session, soFar, given),
     ];
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
     const userData = await this.codes.verify(session, given as Answers);
-    const answers: Answers = { ...so.answers, ...userData };
-    const taken = withSelfie(session, answers, so);
-    const plan = planSession(session, { ...so, answers, taken }, this.today());
+    const answers: Answers = { ...soFar.answers, ...userData };
+    const taken = withSelfie(session, answers, soFar);
+    const plan = planSession(session, { ...soFar, answers, taken }, this.today());
     const missing = missingInFlow(plan.flow, answers, taken);
     if (missing.length > 0) {
       // A concurrent submission may have consumed the saved answers; this submission may repeat it.
-      const now = await this.again(session);
-      if (now.status !== 'PENDING') return repeated(now, hash);
+      const now = await this.reread(session);
+      if (now.status !== 'PENDING') return repeatedReceipt(now, hash);
       throw new DomainError('STEPS_INCOMPLETE', { details: missing });
     }
     const { subject, answersSealed } = await this.sessionAnswers.encryptAnswers(session, answers);
-    const extrasSealed = await this.sessionAnswers.encryptUnsent(session, so, subject, userData);
+    const extrasSealed = await this.sessionAnswers.encryptUnsent(session, soFar, subject, userData);
     const submittedAt = await this.uow.run(session.organisationId, async (tx) => {
       const at = await this.sessions.submit(tx, session, {
         submissionHash: hash,
@@ -135,7 +139,7 @@ export class PublicSessionService {
         tx,
         auditDraftOf(ctx, 'session', session.id, 'session.submitted', at, {
           answered: Object.keys(answers).sort(),
-          artifacts: so.uploads.map(({ id }) => publicId('art', id)),
+          artifacts: soFar.uploads.map(({ id }) => publicId('art', id)),
           ...(session.noticeVersion !== null && { noticeVersion: session.noticeVersion }),
           ...(session.round > 1 && { round: session.round }),
         }),
@@ -144,14 +148,14 @@ export class PublicSessionService {
       return at;
     });
     if (submittedAt) {
-      await this.visited(session, plan, answers, taken);
+      await this.recordVisits(session, plan, answers, taken);
       return { submittedAt, repeated: false };
     }
-    return repeated(await this.again(session), hash);
+    return repeatedReceipt(await this.reread(session), hash);
   }
 
   /** Records as done the steps that arrived only with the submission. */
-  private async visited(
+  private async recordVisits(
     session: SessionRow,
     { steps }: SessionPlan,
     answers: Answers,
@@ -170,15 +174,15 @@ export class PublicSessionService {
   }
 
   /** Reports answers that a later round does not ask for. */
-  private notAskedAgain(
+  private findUnrequested(
     session: SessionRow,
-    so: SubmittedAnswers,
+    soFar: SubmittedAnswers,
     given: Readonly<Record<string, unknown>>,
   ): readonly AnswerProblem[] {
-    if (!so.reopened) return [];
-    const asked = planSession(session, so, this.today()).steps.flatMap(answerKeysOf);
+    if (!soFar.reopened) return [];
+    const asked = planSession(session, soFar, this.today()).steps.flatMap(answerKeysOf);
     return Object.keys(given)
-      .filter((key) => !asked.includes(key) && judged(session, key) && key !== 'selfie_url')
+      .filter((key) => !asked.includes(key) && isAcceptedKey(session, key) && key !== 'selfie_url')
       .map((key) => ({
         path: `userData.${key}`,
         code: 'NOT_ASKED_AGAIN',
@@ -186,7 +190,7 @@ export class PublicSessionService {
       }));
   }
 
-  private async again(session: SessionRow): Promise<SessionRow> {
+  private async reread(session: SessionRow): Promise<SessionRow> {
     return orThrow(await this.sessions.find(session.organisationId, session.id), 'SESSION_NOT_FOUND');
   }
 }
@@ -197,7 +201,7 @@ export function requirePending(session: Pick<SessionRow, 'status'>): void {
   if (session.status !== 'PENDING') throw new DomainError('SESSION_ALREADY_SUBMITTED');
 }
 
-function repeated(session: SessionRow, hash: Buffer): SubmissionReceipt {
+function repeatedReceipt(session: SessionRow, hash: Buffer): SubmissionReceipt {
   if (session.status === 'EXPIRED') throw new DomainError('SESSION_EXPIRED');
   if (!session.submittedAt || session.submissionHash?.equals(hash) !== true) {
     throw new DomainError('SESSION_ALREADY_SUBMITTED');
@@ -205,7 +209,7 @@ function repeated(session: SessionRow, hash: Buffer): SubmissionReceipt {
   return { submittedAt: session.submittedAt, repeated: true };
 }
 
-const judged = ({ flow }: SessionRow, key: string): boolean =>
+const isAcceptedKey = ({ flow }: SessionRow, key: string): boolean =>
   flow.steps.some((step) => answerKeysOf(step).includes(key)) ||
   key === 'name' ||
   key === 'cpf' ||

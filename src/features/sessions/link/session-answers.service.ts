@@ -48,13 +48,14 @@ export class SessionAnswersService {
 
   /** Returns the submitted answers; null if the person was erased. */
   async readAnswers(session: SessionRow): Promise<Answers | null> {
-    return this.opened<Answers>(session.answersSealed, answersContext(session));
+    return this.decryptJson<Answers>(session.answersSealed, answersContext(session));
   }
 
   /** Returns the creator's extras; NO_EXTRAS if the person was erased. */
   async readExtras(session: SessionRow): Promise<SessionExtras> {
     return (
-      (await this.opened<SessionExtras>(session.extrasSealed, extrasEncryptionContext(session))) ?? NO_EXTRAS
+      (await this.decryptJson<SessionExtras>(session.extrasSealed, extrasEncryptionContext(session))) ??
+      NO_EXTRAS
     );
   }
 
@@ -102,7 +103,7 @@ export class SessionAnswersService {
 
   /** Returns the uploads for the checks. For a step requested again, only the later uploads, if any. */
   async listUploadsForChecks(session: SessionRow): Promise<SessionFile[]> {
-    const reused = await this.reusedBy(session);
+    const reused = await this.readReused(session);
     const uploads: SessionFile[] = [...reused.files, ...(await this.listUploads(session))];
     if (session.round === 1) return uploads;
     const rounds = await this.rounds.listBySession(session.organisationId, session.id);
@@ -138,7 +139,7 @@ export class SessionAnswersService {
       this.readExtras(session),
       session.round > 1 ? this.readAnswers(session) : null,
       this.readReopenedSteps(session),
-      this.reusedBy(session),
+      this.readReused(session),
     ]);
     const uploads: readonly SessionFile[] = [...reused.files, ...own];
     // Answers to steps that are requested again do not count.
@@ -173,7 +174,7 @@ export class SessionAnswersService {
   }
 
   /** Returns the reused answers and files of an earlier session, after the person's consent. */
-  private async reusedBy(
+  private async readReused(
     session: SessionRow,
   ): Promise<{ readonly answers: Answers; readonly files: readonly KnownArtifact[] }> {
     const { organisationId, reusedSessionId } = session;
@@ -193,7 +194,7 @@ export class SessionAnswersService {
     if (session.round === 1 || session.status !== 'PENDING') return null;
     const row = await this.rounds.find(session.organisationId, session.id, session.round);
     if (!row) return null;
-    const messages = await this.opened<Record<string, StepResubmission['message']>>(
+    const messages = await this.decryptJson<Record<string, StepResubmission['message']>>(
       row.messagesSealed,
       messagesContext(session, session.round),
     );
@@ -256,7 +257,7 @@ export class SessionAnswersService {
     );
   }
 
-  private async opened<T>(sealed: Buffer | null, context: string): Promise<T | null> {
+  private async decryptJson<T>(sealed: Buffer | null, context: string): Promise<T | null> {
     if (!sealed) return null;
     const [opened] = await this.vault.openMany([{ sealed, context }]);
     return opened ? (JSON.parse(opened.toString('utf8')) as T) : null;

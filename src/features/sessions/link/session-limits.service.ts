@@ -16,11 +16,11 @@ export class SessionLimitsService {
 
   /** Counts a call against the session's limits, in total and by kind. Throws RATE_LIMITED. `id` is the internal id. */
   async spend(response: Response, id: string, kind: SessionCall): Promise<void> {
-    await this.take(response, id, 'any');
-    if (kind !== 'any') await this.take(response, id, kind);
+    await this.takeToken(response, id, 'any');
+    if (kind !== 'any') await this.takeToken(response, id, kind);
   }
 
-  private async take(response: Response, id: string, kind: SessionCall): Promise<void> {
+  private async takeToken(response: Response, id: string, kind: SessionCall): Promise<void> {
     const perMinute = this.perMinute(kind);
     const limit = { perSecond: perMinute / 60, burst: perMinute };
     const verdict = await this.limiter.take(`session:${kind}:${id}`, limit);

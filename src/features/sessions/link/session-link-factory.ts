@@ -18,20 +18,20 @@ export class SessionLinkFactory {
   /** Returns a new secret id, and its hash. */
   create(): { readonly sessionId: string; readonly linkHash: Buffer } {
     const sessionId = `ses_${randomBytes(RANDOM_BYTES).toString('base64url')}`;
-    return { sessionId, linkHash: this.keyed(sessionId) };
+    return { sessionId, linkHash: this.keyedHash(sessionId) };
   }
 
   /** Returns the hash that finds a session; null if the id is malformed. */
   hashOf(sessionId: string): Buffer | null {
-    return FORM.test(sessionId) ? this.keyed(sessionId) : null;
+    return FORM.test(sessionId) ? this.keyedHash(sessionId) : null;
   }
 
   /** Returns a hash to detect a repeated submission. Keyed, so that its few fields cannot be guessed. */
   fingerprint(id: string, userData: Readonly<Record<string, unknown>>): Buffer {
-    return this.keyed(`${id}\0${canonicalJson(userData)}`, 'submission');
+    return this.keyedHash(`${id}\0${canonicalJson(userData)}`, 'submission');
   }
 
-  private keyed(text: string, what = 'session'): Buffer {
+  private keyedHash(text: string, what = 'session'): Buffer {
     return createHmac('sha256', this.settings.clientSecretPepper).update(`${what}\0${text}`).digest();
   }
 

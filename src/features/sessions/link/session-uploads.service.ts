@@ -64,7 +64,7 @@ export class SessionUploadsService {
         describe: async (fields, mimeType) => {
           const description = await this.describe(session, fields, mimeType);
           ({ stepId } = description);
-          if (description.kind === 'SELFIE' && mimeType === 'application/pdf') throw noPicture();
+          if (description.kind === 'SELFIE' && mimeType === 'application/pdf') throw noPictureError();
           return description;
         },
         admit: async (tx) => {
@@ -74,11 +74,11 @@ export class SessionUploadsService {
         },
         unlinked: (tx) => this.askForLink(tx, ctx, session),
       });
-      let judged = await this.judged(session, received);
+      let judged = await this.assess(session, received);
       // The same file again: the person has no better file, or sent this file in an earlier round.
       if (received.duplicate && judged?.triesLeft !== 0) {
         await this.noteRepeat(ctx, session, received);
-        judged = await this.judged(session, received);
+        judged = await this.assess(session, received);
       }
       const at = received.artifact.stepId;
       const tries = received.duplicate ? 0 : 1;
@@ -88,13 +88,13 @@ export class SessionUploadsService {
       if (error instanceof DomainError && ABOUT_THE_FILE.includes(error.code)) {
         const [detail] = error.details;
         const code = detail && hasRejectionText(detail.code) ? detail.code : error.code;
-        await this.remember(ctx, session, stepId, code);
+        await this.recordRejection(ctx, session, stepId, code);
       }
       throw error;
     }
   }
 
-  private async judged(
+  private async assess(
     session: SessionRow,
     { artifact }: UploadResult,
   ): Promise<AssessedPicture | undefined> {
@@ -161,10 +161,10 @@ export class SessionUploadsService {
     const documents = step.type === 'SELFIE' ? [] : step.acceptedDocuments;
     const { documentType, side } = fields;
     if (documentType !== null && !documents.some(({ type }) => type === documentType)) {
-      throw notAllowed('documentType', 'The step does not take this kind of document.');
+      throw notAllowedError('documentType', 'The step does not take this kind of document.');
     }
     const known = documentSides.find((one) => one === side) ?? null;
-    if (side !== null && known === null) throw notAllowed('side', 'Must be FRONT or BACK.');
+    if (side !== null && known === null) throw notAllowedError('side', 'Must be FRONT or BACK.');
     return { kind: stepKindOf(step).takes ?? 'ATTACHMENT', stepId: step.id, documentType, side: known };
   }
 
@@ -174,22 +174,24 @@ export class SessionUploadsService {
     named: string | null,
     mimeType: ArtifactMimeType | null = null,
   ): Promise<UploadStep | null> {
-    const so = await this.sessionAnswers.read(session);
-    const steps = planSession(session, so, today(this.clock.now())).steps.filter(isUploadStep);
+    const submitted = await this.sessionAnswers.read(session);
+    const steps = planSession(session, submitted, today(this.clock.now())).steps.filter(isUploadStep);
     if (named === null) {
       const forAnyFile = steps.filter(({ type }) => type !== 'SELFIE');
       const fitting = mimeType === 'application/pdf' && forAnyFile.length > 0 ? forAnyFile : steps;
       return (
-        fitting.find((step) => missingParts(step, so.answers, so.taken).length > 0) ?? fitting[0] ?? null
+        fitting.find((step) => missingParts(step, submitted.answers, submitted.taken).length > 0) ??
+        fitting[0] ??
+        null
       );
     }
     const step = steps.find(({ id }) => id === named);
-    if (!step) throw notAllowed('stepId', 'The session has no such step that takes files.');
+    if (!step) throw notAllowedError('stepId', 'The session has no such step that takes files.');
     return step;
   }
 
   /** Records a refused file, so that the page can explain it after a reload. If `stepId` is null, for the next step. */
-  private async remember(
+  private async recordRejection(
     ctx: SessionActorContext,
     session: SessionRow,
     stepId: string | null,
@@ -207,7 +209,7 @@ export class SessionUploadsService {
   }
 }
 
-const noPicture = (): DomainError =>
+const noPictureError = (): DomainError =>
   errorAt(
     'FILE_TYPE_UNSUPPORTED',
     'file',
@@ -215,5 +217,5 @@ const noPicture = (): DomainError =>
     'A selfie is a picture: JPEG, PNG or WebP, not a PDF.',
   );
 
-const notAllowed = (path: string, message: string): DomainError =>
+const notAllowedError = (path: string, message: string): DomainError =>
   invalid(path, 'VALUE_NOT_ALLOWED', message);

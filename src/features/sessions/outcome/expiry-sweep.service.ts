@@ -45,10 +45,10 @@ export class ExpirySweepService {
 
   /** Ends sessions one by one, because each has its own event and person. */
   private async expire(session: SessionRow): Promise<number> {
-    if (session.round > 1) return this.roundExpiry.expireRound(lapsing(session), session, false);
+    if (session.round > 1) return this.roundExpiry.expireRound(sweepActor(session), session, false);
     const occurredAt = new Date(this.clock.now());
     const event = await this.events.composeEnded(session, occurredAt, null);
-    const ctx = lapsing(session);
+    const ctx = sweepActor(session);
     return this.uow.run(session.organisationId, async (tx) => {
       if (!(await this.sessions.expire(tx, session))) return 0;
       await this.audit.record(
@@ -62,5 +62,5 @@ export class ExpirySweepService {
   }
 }
 
-const lapsing = (session: SessionRow): SessionActorContext =>
+const sweepActor = (session: SessionRow): SessionActorContext =>
   sessionSystemActor(session.organisationId, 'sessions.sweep', { ...session, requestId: null });

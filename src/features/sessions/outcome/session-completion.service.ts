@@ -17,7 +17,7 @@ import { SessionDeclarationsService } from './session-declarations.service.js';
 import { SessionCompletionNotifier } from './session-completion-notifier.js';
 import { SessionRoundsService, type PreparedRound } from './session-rounds.service.js';
 
-const BY = 'sessions.checks';
+const ACTOR_ID = 'sessions.checks';
 
 /** The effects of the end of a session, prepared before the database transaction. */
 export interface PreparedCompletion {
@@ -45,9 +45,9 @@ export class SessionCompletionService {
     session: SessionRow,
     { evidence, answers }: SessionEvidence,
   ): Promise<{ readonly composed: ComposedResult; readonly round: PreparedRound | null }> {
-    const still = await this.stillToAsk(session, evidence, answers);
-    const composed = composeResult(evidence, session.flowSingleControl, still.against);
-    const round = still.asked.length > 0 ? await this.rounds.prepareRound(session, still.asked) : null;
+    const needs = await this.findNeeds(session, evidence, answers);
+    const composed = composeResult(evidence, session.flowSingleControl, needs.against);
+    const round = needs.asked.length > 0 ? await this.rounds.prepareRound(session, needs.asked) : null;
     return { composed, round };
   }
 
@@ -58,7 +58,7 @@ export class SessionCompletionService {
     evidence: SessionResult['evidence'],
     round: PreparedRound,
   ): Promise<boolean> {
-    const ctx = sessionSystemActor(session.organisationId, BY, { ...session, requestId: null });
+    const ctx = sessionSystemActor(session.organisationId, ACTOR_ID, { ...session, requestId: null });
     return this.rounds.begin(tx, ctx, session, 'PROCESSING', evidence, round);
   }
 
@@ -88,7 +88,7 @@ export class SessionCompletionService {
     hitIds: readonly string[],
     { declaration, people, documentExpiresOn }: PreparedCompletion,
   ): Promise<void> {
-    if (declaration) await this.declarations.recordDeclaration(tx, session, declaration, BY);
+    if (declaration) await this.declarations.recordDeclaration(tx, session, declaration, ACTOR_ID);
     await this.people.recordPeople(tx, session, people, { ...result, customerId: session.customerId });
     if (result.outcome === 'APPROVED') {
       await this.verifications.recordVerification(tx, {
@@ -113,13 +113,13 @@ export class SessionCompletionService {
             sanctions,
             priority: sanctions ? 'CRITICAL' : hitIds.length > 0 ? 'HIGH' : 'MEDIUM',
             riskScore: result.riskScore,
-            facts: { ...NO_FACTS, lead: leadReasonOfSession(against(result), result.riskScore ?? 0) },
+            facts: { ...NO_FACTS, lead: leadReasonOfSession(checksToReview(result), result.riskScore ?? 0) },
             occurredAt: session.submittedAt ?? session.createdAt,
             requestId: null,
             correlationId: session.correlationId,
           },
         ],
-        { type: 'system', id: BY },
+        { type: 'system', id: ACTOR_ID },
       );
     }
     // After a resubmission the transactions are notified again, because the outcome may differ.
@@ -127,17 +127,17 @@ export class SessionCompletionService {
     else await this.sessionCompletionNotifier.notify(tx, session);
   }
 
-  private async stillToAsk(
+  private async findNeeds(
     session: SessionRow,
     evidence: SessionEvidence['evidence'],
     answers: SessionEvidence['answers'],
   ): Promise<ResubmissionNeeds> {
     if (!answers) return { asked: [], against: [] };
-    const so = await this.sessionAnswers.readAfterSubmission(session, answers);
-    return resubmissionNeeds(session, evidence, so, today(this.clock.now()));
+    const progress = await this.sessionAnswers.readAfterSubmission(session, answers);
+    return resubmissionNeeds(session, evidence, progress, today(this.clock.now()));
   }
 }
 
 /** Returns the checks that a person has to review. */
-const against = ({ evidence }: SessionResult): string[] =>
+const checksToReview = ({ evidence }: SessionResult): string[] =>
   evidence.filter(({ state }) => state !== 'NO_HIT' && state !== 'SKIPPED').map(({ name }) => name);

@@ -59,7 +59,7 @@ export class SessionEventPublisher {
     customerId: string = session.customerId,
   ): Promise<ComposedEvent> {
     const sequence = await this.nextSequence(session);
-    return this.over(session, sequence, occurredAt, occurredAt, result, customerId);
+    return this.composeCompleted(session, sequence, occurredAt, occurredAt, result, customerId);
   }
 
   /** Composes the event of a resubmission. Loads data keys itself, so call it outside a database transaction. */
@@ -89,7 +89,7 @@ export class SessionEventPublisher {
     return (await this.uow.read(organisationId, (db) => newestSequence(db, organisationId, id))) + 1;
   }
 
-  private async over(
+  private async composeCompleted(
     session: SessionRow,
     sequence: number,
     occurredAt: Date,
@@ -121,7 +121,7 @@ export class SessionEventPublisher {
     occurredAt: Date,
     result: Pick<SessionResult, 'outcome' | 'riskScore' | 'defensible'>,
   ): Promise<ComposedEvent> {
-    return this.over(
+    return this.composeCompleted(
       session,
       sequence,
       occurredAt,

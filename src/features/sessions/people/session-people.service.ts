@@ -33,11 +33,12 @@ export interface PreparedPeople {
   readonly children: ReadonlyMap<number, PreparedSession>;
 }
 
+/** An owner or representative, with the session that they were sent; null if none. */
 export interface CompanyTreePerson {
   readonly person: SessionPersonEntity;
   readonly name: string | null;
   readonly documentMasked: string | null;
-  readonly child: SessionRow | null;
+  readonly session: SessionRow | null;
 }
 
 /** Handles the owners and representatives of companies, who have customer records, hits and sessions of their own. */
@@ -48,7 +49,7 @@ export class SessionPeopleService {
     private readonly clock: Clock,
     private readonly identification: CustomerIdentificationService,
     private readonly customers: CustomersService,
-    private readonly companies: CompanyPeopleService,
+    private readonly companyPeople: CompanyPeopleService,
     private readonly issuer: SessionIssuerService,
     private readonly sessions: SessionRepository,
   ) {}
@@ -130,10 +131,10 @@ export class SessionPeopleService {
     const statement = {
       ...{ companyId: result.customerId, sessionId },
       people: [...known.values()],
-      // Whom one operator alone leaves out counts for the company until people have decided the session.
+      // A person whom one operator alone leaves out counts for the company until people have decided about the session.
       endsOthers: result.outcome === 'APPROVED' && !isWordOfOne(session),
     };
-    await this.companies.record(tx, ctx, statement, new Date(this.clock.now()));
+    await this.companyPeople.record(tx, ctx, statement, new Date(this.clock.now()));
   }
 
   /** Ends the relations of people whom the session no longer names, in the commit of a person's approval. */
@@ -151,7 +152,7 @@ export class SessionPeopleService {
     const ctx = sessionSystemActor(organisationId, 'sessions.people', { ...session, requestId: null });
     // People whom a later session of the company named keep their relations.
     const until = endedAt ?? at;
-    await this.companies.endOtherRelations(
+    await this.companyPeople.endOtherRelations(
       tx,
       ctx,
       { companyId, sessionId, people, endsOthers: true },
@@ -185,7 +186,7 @@ export class SessionPeopleService {
           person,
           name: customer?.profile.name ?? null,
           documentMasked: customer ? maskedDocument(customer.profile) : null,
-          child: children.findLast((one) => one.customerId === (customer?.id ?? person.customerId)) ?? null,
+          session: children.findLast((one) => one.customerId === (customer?.id ?? person.customerId)) ?? null,
         };
       }),
     );

@@ -18,7 +18,7 @@ const MAX_ORGANISATIONS = 1_000;
 /** The sessions of a customer, as facts. */
 export interface CustomerSessions {
   readonly asIs: SessionHistory;
-  /** The same as if no operator had made a link alone; null if that is the same. */
+  /** The history as if no operator had made a link alone; null if it equals `asIs`. */
   readonly confirmed: SessionHistory | null;
 }
 
@@ -33,7 +33,7 @@ interface Flows {
 /** Reads how customers were verified, for rules. */
 @Injectable()
 export class SessionHistoryService {
-  private readonly known = new Map<string, Flows>();
+  private readonly flowCache = new Map<string, Flows>();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -51,20 +51,20 @@ export class SessionHistoryService {
     );
     const histories = new Map<string, CustomerSessions>();
     for (const [customerId, { organisationId, sessions }] of found) {
-      histories.set(customerId, historyOf(sessions, await this.flowsOf(organisationId)));
+      histories.set(customerId, historyOf(sessions, await this.readFlows(organisationId)));
     }
     return histories;
   }
 
-  private async flowsOf(organisationId: string): Promise<Flows> {
-    const known = this.known.get(organisationId);
+  private async readFlows(organisationId: string): Promise<Flows> {
+    const known = this.flowCache.get(organisationId);
     if (known && performance.now() - known.at < FRESH_MS) return known;
     const rows = await this.stepUps.listFlows(organisationId);
     const current = new Map(Object.entries(defaultFlows));
     for (const { key, definition } of rows) current.set(key, definition);
     const flows = { at: performance.now(), versions: new Map(rows.map((row) => [row.id, row])), current };
-    if (this.known.size >= MAX_ORGANISATIONS) this.known.clear();
-    this.known.set(organisationId, flows);
+    if (this.flowCache.size >= MAX_ORGANISATIONS) this.flowCache.clear();
+    this.flowCache.set(organisationId, flows);
     return flows;
   }
 }

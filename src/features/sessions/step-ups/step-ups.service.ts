@@ -34,8 +34,8 @@ const FLOW_FRESH_MS = 5_000;
  */
 @Injectable()
 export class StepUpsService {
-  private readonly days = new LocalDays();
-  private readonly flowsKnown = new Map<string, { readonly flow: FlowVersion | null; readonly at: number }>();
+  private readonly localDays = new LocalDays();
+  private readonly flowCache = new Map<string, { readonly flow: FlowVersion | null; readonly at: number }>();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -56,8 +56,8 @@ export class StepUpsService {
   /** Returns a session for each request, in order; null if the organisation has no flow with that key. */
   async prepareStepUps(requests: readonly StepUpRequest[]): Promise<(PreparedStepUp | null)[]> {
     if (requests.length === 0) return [];
-    const standing = await this.openRequests(requests);
-    const flows = await Promise.all(requests.map((request) => this.flowFor(request)));
+    const standing = await this.findOpenSessions(requests);
+    const flows = await Promise.all(requests.map((request) => this.findFlow(request)));
     const notices = await Promise.all(
       requests.map(({ organisationId }) => this.notices.currentVersion(organisationId)),
     );
@@ -73,14 +73,14 @@ export class StepUpsService {
       if (known) return { request, ...known, sessionRef: publicId('kys', known.id), made: null };
       const flow = flows[i];
       if (!flow) return null;
-      const prepared = this.make(request, flow, notices[i] ?? null, now);
+      const prepared = this.composeStepUp(request, flow, notices[i] ?? null, now);
       standing.set(nameOf(request), { id: prepared.id, link: prepared.link });
       return prepared;
     });
   }
 
   async hasFlow(organisationId: string, flowKey: string): Promise<boolean> {
-    return (await this.flowFor({ organisationId, flowKey })) !== null;
+    return (await this.findFlow({ organisationId, flowKey })) !== null;
   }
 
   /**
@@ -139,7 +139,7 @@ export class StepUpsService {
     );
   }
 
-  private make(
+  private composeStepUp(
     request: StepUpRequest,
     flow: FlowVersion,
     noticeVersion: number | null,
@@ -147,7 +147,7 @@ export class StepUpsService {
   ): PreparedStepUp {
     const { organisationId, clientAppId, customerId, subjectIndex } = request;
     const { transactionRef, evaluationVersion } = request;
-    const hour = Math.floor((now - this.days.startOfDay(now)) / 3_600_000);
+    const hour = Math.floor((now - this.localDays.startOfDay(now)) / 3_600_000);
     const { link, ...made } = this.issuer.composeSession(
       sessionSystemActor(organisationId, 'kyt.pipeline', request),
       flow,
@@ -167,7 +167,7 @@ export class StepUpsService {
     return { sessionId, url: this.links.urlOf(sessionId), expiresAt };
   }
 
-  private async openRequests(
+  private async findOpenSessions(
     requests: readonly StepUpRequest[],
   ): Promise<Map<string, { readonly id: string; readonly link: OpenLink }>> {
     const open = await this.stepUps.listOpenStepUps(
@@ -177,7 +177,7 @@ export class StepUpsService {
     const links = await this.vault.openMany(
       open.map((session) => ({ sealed: session.linkSealed, context: linkEncryptionContext(session) })),
     );
-    const standing: Awaited<ReturnType<StepUpsService['openRequests']>> = new Map();
+    const standing: Awaited<ReturnType<StepUpsService['findOpenSessions']>> = new Map();
     open.forEach((session, i) => {
       const opened = links[i];
       if (!opened) return;
@@ -187,20 +187,20 @@ export class StepUpsService {
     return standing;
   }
 
-  private async flowFor({
+  private async findFlow({
     organisationId,
     flowKey,
   }: Pick<StepUpRequest, 'organisationId' | 'flowKey'>): Promise<FlowVersion | null> {
     const name = `${organisationId}|${flowKey}`;
-    const known = this.flowsKnown.get(name);
+    const known = this.flowCache.get(name);
     if (known && performance.now() - known.at < FLOW_FRESH_MS) return known.flow;
     const flow = await this.flows.readOrCreateCurrent(organisationId, flowKey).catch((error: unknown) => {
       // A rule with an unknown flow must not block the pipeline: its transaction goes to review.
       if (error instanceof DomainError && error.code === 'FLOW_NOT_FOUND') return null;
       throw error;
     });
-    if (this.flowsKnown.size >= 1_000) this.flowsKnown.clear();
-    this.flowsKnown.set(name, { flow, at: performance.now() });
+    if (this.flowCache.size >= 1_000) this.flowCache.clear();
+    this.flowCache.set(name, { flow, at: performance.now() });
     return flow;
   }
 }

@@ -124,7 +124,7 @@ export class SessionRepository {
   }
 
   @QuotaUse('sessionsOpen')
-  async insertSession(organisationId: string): Promise<number> {
+  async countOpen(organisationId: string): Promise<number> {
     return this.uow.read(organisationId, (db) =>
       db.countBy(SessionEntity, { organisationId, status: In(['PENDING', 'PROCESSING']) }),
     );

@@ -61,7 +61,8 @@ const BURNT_OUT = 250;
 const DETAIL = 60;
 /** Minimum mean square of first differences of a tile with edges. */
 const EDGES = 12;
-const SMEARED = 8;
+/** Minimum ratio of the variance of a tile to its first differences at which its edges count as blurred. */
+const BLUR_RATIO = 8;
 /** Limits of a paper tile: variance, difference to the usual luma, change between two tiles, tiles to print. */
 const PAPER = { variance: 260, tolerance: 40, step: 5, reach: 8 } as const;
 /** Minimum mean square of second differences of a tile with letters; tables, cloth and wood hardly ever reach it. */
@@ -178,7 +179,7 @@ function focusOf({ all }: Tiles): number {
       // Blurred strokes have a large variance but small differences between neighbouring pixels.
       strongest
         .slice(0, Math.ceil(strongest.length / 4))
-        .map((tile) => of(tile).second / Math.max(of(tile).first, tile.variance / SMEARED)),
+        .map((tile) => of(tile).second / Math.max(of(tile).first, tile.variance / BLUR_RATIO)),
       0.5,
     );
   };
@@ -250,7 +251,8 @@ function cutOf(tiles: Tiles): number {
 function paperOf({ columns, rows, all }: Tiles, printed: ReadonlySet<Tile>): number | null {
   const between = all.filter(
     (tile) =>
-      !printed.has(tile) && besides(all, columns, rows, tile).filter((next) => printed.has(next)).length >= 2,
+      !printed.has(tile) &&
+      adjacentTiles(all, columns, rows, tile).filter((next) => printed.has(next)).length >= 2,
   );
   return between.length === 0
     ? null
@@ -268,7 +270,7 @@ function blobsOf({ columns, rows, all }: Tiles, holds: (tile: Tile) => boolean):
     open.delete(start);
     const blob = [start];
     for (const tile of blob) {
-      for (const next of besides(all, columns, rows, tile)) if (open.delete(next)) blob.push(next);
+      for (const next of adjacentTiles(all, columns, rows, tile)) if (open.delete(next)) blob.push(next);
     }
     blobs.push(blob);
   }
@@ -276,12 +278,12 @@ function blobsOf({ columns, rows, all }: Tiles, holds: (tile: Tile) => boolean):
 }
 
 function neighboursOf({ columns, rows, all }: Tiles, blob: readonly Tile[]): Tile[] {
-  const own = new Set(blob);
-  const around = blob.flatMap((tile) => besides(all, columns, rows, tile));
-  return [...new Set(around)].filter((tile) => !own.has(tile));
+  const blobTiles = new Set(blob);
+  const around = blob.flatMap((tile) => adjacentTiles(all, columns, rows, tile));
+  return [...new Set(around)].filter((tile) => !blobTiles.has(tile));
 }
 
-function besides(all: readonly Tile[], columns: number, rows: number, { column, row }: Tile): Tile[] {
+function adjacentTiles(all: readonly Tile[], columns: number, rows: number, { column, row }: Tile): Tile[] {
   return [
     [column - 1, row],
     [column + 1, row],

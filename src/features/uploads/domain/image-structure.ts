@@ -22,15 +22,15 @@ export function parseImageShape(
 ): ImageSize {
   switch (type) {
     case 'image/jpeg':
-      return jpeg(bytes);
+      return parseJpeg(bytes);
     case 'image/png':
-      return png(bytes);
+      return parsePng(bytes);
     case 'image/webp':
-      return webp(bytes);
+      return parseWebp(bytes);
   }
 }
 
-function bounded(width: number, height: number, atOnce: boolean): ImageSize {
+function checkSize(width: number, height: number, atOnce: boolean): ImageSize {
   if (width === 0 || height === 0) throw new FileRefusedError('MALFORMED');
   const pixels = width * height;
   if (width > MAX_SIDE || height > MAX_SIDE || pixels > (atOnce ? MAX_PIXELS_AT_ONCE : MAX_PIXELS)) {
@@ -54,14 +54,14 @@ const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
 
-function jpeg(bytes: Buffer): ImageSize {
-  const { shape, end } = oneJpeg(bytes, 0);
-  trailing(bytes, end);
+function parseJpeg(bytes: Buffer): ImageSize {
+  const { shape, end } = parseOneJpeg(bytes, 0);
+  requireNoTrailingData(bytes, end);
   return shape;
 }
 
 /** Parses the JPEG at an offset; returns its size and the offset at which it ends. */
-function oneJpeg(bytes: Buffer, from: number): { readonly shape: ImageSize; readonly end: number } {
+function parseOneJpeg(bytes: Buffer, from: number): { readonly shape: ImageSize; readonly end: number } {
   let at = from + 2;
   let shape: ImageSize | null = null;
   let scans = 0;
@@ -78,9 +78,9 @@ function oneJpeg(bytes: Buffer, from: number): { readonly shape: ImageSize; read
     const body = bytes.subarray(at + 2, at + length);
     if (isFrame(marker.code)) {
       if (shape) throw new FileRefusedError('MALFORMED');
-      shape = frame(marker.code, body);
+      shape = parseFrame(marker.code, body);
     }
-    if (marker.code === APP0) jfif(body);
+    if (marker.code === APP0) requireExactJfif(body);
     at += length;
     if (marker.code === SOS) {
       if (!shape) throw new FileRefusedError('MALFORMED');
@@ -116,21 +116,21 @@ function afterScan(bytes: Buffer, from: number): number {
   }
 }
 
-function frame(code: number, body: Buffer): ImageSize {
+function parseFrame(code: number, body: Buffer): ImageSize {
   if (code !== BASELINE && code !== EXTENDED && code !== PROGRESSIVE) {
     throw new FileRefusedError('VARIANT_UNSUPPORTED');
   }
   if (body.length < 6) throw new FileRefusedError('MALFORMED');
   const components = body[5] ?? 0;
   if (body.length !== 6 + 3 * components) throw new FileRefusedError('MALFORMED');
-  return bounded(body.readUInt16BE(3), body.readUInt16BE(1), code === PROGRESSIVE);
+  return checkSize(body.readUInt16BE(3), body.readUInt16BE(1), code === PROGRESSIVE);
 }
 
 /**
  * Refuses a JFIF header that is not exactly as long as its thumbnail requires: JPEG/JavaScript polyglots use a longer
  * header.
  */
-function jfif(body: Buffer): void {
+function requireExactJfif(body: Buffer): void {
   const name = body.toString('latin1', 0, 5);
   if (name === 'JFIF\0') {
     if (body.length < 14 || body.length !== 14 + 3 * (body[12] ?? 0) * (body[13] ?? 0)) {
@@ -140,16 +140,16 @@ function jfif(body: Buffer): void {
 }
 
 /**
- * Throws if other data follows an image than padding, further whole JPEGs (the preview or gain map of a phone: CIPA
+ * Throws if an image is followed by anything but padding, further whole JPEGs (the preview or gain map of a phone: CIPA
  * DC-007 Multi-Picture Format), or the data that Samsung cameras append, which ends in SEFT.
  */
-function trailing(bytes: Buffer, end: number): void {
+function requireNoTrailingData(bytes: Buffer, end: number): void {
   let at = end;
   for (let images = 0; at < bytes.length; images += 1) {
     if (bytes.subarray(at).every((byte) => byte === 0 || byte === 0x0a || byte === 0x0d)) return;
     const another = bytes.indexOf(JPEG_START, at);
     if (another !== -1 && images < 4 && bytes.subarray(at, another).every((byte) => byte === 0)) {
-      at = oneJpeg(bytes, another).end;
+      at = parseOneJpeg(bytes, another).end;
       continue;
     }
     if (bytes.toString('latin1', bytes.length - 4) === 'SEFT' && bytes.includes('SEFH', at)) return;
@@ -169,10 +169,10 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   4: [8, 16],
   6: [8, 16],
 };
-const CRITICAL = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND']);
+const CRITICAL_CHUNKS = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND']);
 const MAX_CHUNKS = 20_000;
 
-function png(bytes: Buffer): ImageSize {
+function parsePng(bytes: Buffer): ImageSize {
   let at = 8;
   let shape: ImageSize | null = null;
   let data = 0;
@@ -188,10 +188,10 @@ function png(bytes: Buffer): ImageSize {
       throw new FileRefusedError('MALFORMED');
     }
     if ((chunks === 0) !== (name === 'IHDR')) throw new FileRefusedError('MALFORMED');
-    if (name === 'IHDR') shape = header(body);
+    if (name === 'IHDR') shape = parseHeader(body);
     else if (name === 'acTL' || name === 'fcTL' || name === 'fdAT') throw new FileRefusedError('ANIMATED');
     else if (name === 'IDAT') data += length;
-    else if (name.startsWith(name.charAt(0).toUpperCase()) && !CRITICAL.has(name)) {
+    else if (name.startsWith(name.charAt(0).toUpperCase()) && !CRITICAL_CHUNKS.has(name)) {
       throw new FileRefusedError('VARIANT_UNSUPPORTED');
     }
     at = end;
@@ -203,17 +203,17 @@ function png(bytes: Buffer): ImageSize {
   throw new FileRefusedError('EXPANDS_TOO_MUCH');
 }
 
-function header(body: Buffer): ImageSize {
+function parseHeader(body: Buffer): ImageSize {
   if (body.length !== 13) throw new FileRefusedError('MALFORMED');
   const [depth = 0, colour = 0, compression, filter, interlace = 0] = body.subarray(8);
   const known = DEPTHS[colour]?.includes(depth) === true && compression === 0 && filter === 0;
   if (!known || interlace > 1) throw new FileRefusedError('MALFORMED');
-  return bounded(body.readUInt32BE(0), body.readUInt32BE(4), interlace === 1);
+  return checkSize(body.readUInt32BE(0), body.readUInt32BE(4), interlace === 1);
 }
 
 // --- WebP (RFC 9649) -----------------------------------------------------------------------------------------
 
-function webp(bytes: Buffer): ImageSize {
+function parseWebp(bytes: Buffer): ImageSize {
   const size = bytes.readUInt32LE(4) + 8;
   if (size > bytes.length) throw new FileRefusedError('TRUNCATED');
   if (size < bytes.length) throw new FileRefusedError('TRAILING_DATA');
@@ -226,11 +226,11 @@ function webp(bytes: Buffer): ImageSize {
     const length = bytes.readUInt32LE(at + 4);
     if (at + 8 + length > bytes.length) throw new FileRefusedError('TRUNCATED');
     const body = bytes.subarray(at + 8, at + 8 + length);
-    if (name === 'VP8X') canvas = extended(body, at);
+    if (name === 'VP8X') canvas = extendedSize(body, at);
     else if (name === 'ANIM' || name === 'ANMF') throw new FileRefusedError('ANIMATED');
     else if (name === 'VP8 ' || name === 'VP8L') {
       if (image) throw new FileRefusedError('MALFORMED');
-      image = name === 'VP8 ' ? lossy(body) : lossless(body);
+      image = name === 'VP8 ' ? lossySize(body) : losslessSize(body);
     } else if (!['ALPH', 'ICCP', 'EXIF', 'XMP '].includes(name)) {
       throw new FileRefusedError('VARIANT_UNSUPPORTED');
     }
@@ -243,23 +243,23 @@ function webp(bytes: Buffer): ImageSize {
   return image;
 }
 
-function extended(body: Buffer, at: number): ImageSize {
+function extendedSize(body: Buffer, at: number): ImageSize {
   if (at !== 12 || body.length !== 10) throw new FileRefusedError('MALFORMED');
   if (((body[0] ?? 0) & 0b10) !== 0) throw new FileRefusedError('ANIMATED');
-  return bounded(body.readUIntLE(4, 3) + 1, body.readUIntLE(7, 3) + 1, true);
+  return checkSize(body.readUIntLE(4, 3) + 1, body.readUIntLE(7, 3) + 1, true);
 }
 
-function lossy(body: Buffer): ImageSize {
+function lossySize(body: Buffer): ImageSize {
   // RFC 6386, 9.1: a key frame with its start code, then width and height of 14 bits each.
   if (body.length < 10 || body.readUIntBE(3, 3) !== 0x9d012a || ((body[0] ?? 1) & 1) !== 0) {
     throw new FileRefusedError('MALFORMED');
   }
-  return bounded(body.readUInt16LE(6) & 0x3fff, body.readUInt16LE(8) & 0x3fff, true);
+  return checkSize(body.readUInt16LE(6) & 0x3fff, body.readUInt16LE(8) & 0x3fff, true);
 }
 
-function lossless(body: Buffer): ImageSize {
+function losslessSize(body: Buffer): ImageSize {
   if (body.length < 5 || body[0] !== 0x2f) throw new FileRefusedError('MALFORMED');
   const bits = body.readUInt32LE(1);
   if (bits >>> 29 !== 0) throw new FileRefusedError('VARIANT_UNSUPPORTED');
-  return bounded((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1, true);
+  return checkSize((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1, true);
 }

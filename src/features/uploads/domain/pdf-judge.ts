@@ -6,7 +6,7 @@ import { valuesOf, type PdfDictionary, type PdfValue } from './pdf-syntax.js';
 // counts only where a PDF reader acts on it, not in text, titles or names that the author chose (ISO 32000-2).
 
 /** Forbidden actions: values of `/S`. Links to the web (`/URI`) and to pages are harmless: operators see page images. */
-const ACTIONS = new Set([
+const FORBIDDEN_ACTIONS = new Set([
   'JavaScript',
   'Launch',
   'SubmitForm',
@@ -19,18 +19,18 @@ const ACTIONS = new Set([
   'RichMediaExecute',
   'GoTo3DView',
 ]);
-const KEYS: ReadonlyMap<string, FileFault> = new Map<string, FileFault>([
+const FORBIDDEN_KEYS: ReadonlyMap<string, FileFault> = new Map<string, FileFault>([
   ...['JS', 'JavaScript', 'XFA', 'RichMediaContent', 'RichMediaSettings', '3DD'].map(
     (key) => [key, 'ACTIVE_CONTENT'] as const,
   ),
-  // A requirement names a script that runs where a reader does not meet it (12.11).
+  // A requirement may name a script, which runs in a reader that does not meet the requirement (12.11).
   ...['Requirements', 'RH', 'AlternatePresentations', 'Renditions'].map(
     (key) => [key, 'ACTIVE_CONTENT'] as const,
   ),
   ...['EF', 'EmbeddedFile', 'EmbeddedFiles', 'Collection'].map((key) => [key, 'ATTACHMENTS'] as const),
 ]);
 /** Forbidden annotations (values of `/Subtype`) and objects (values of `/Type`). */
-const KINDS: ReadonlyMap<string, FileFault> = new Map<string, FileFault>([
+const FORBIDDEN_KINDS: ReadonlyMap<string, FileFault> = new Map<string, FileFault>([
   ...['RichMedia', 'Movie', 'Sound', 'Screen', '3D', 'Rendition', 'MediaClip'].map(
     (kind) => [kind, 'ACTIVE_CONTENT'] as const,
   ),
@@ -38,7 +38,7 @@ const KINDS: ReadonlyMap<string, FileFault> = new Map<string, FileFault>([
   ...['FileAttachment', 'EmbeddedFile'].map((kind) => [kind, 'ATTACHMENTS'] as const),
 ]);
 /** Entries (fonts, images, styles …) whose value is a dictionary with keys that the author or a program chose. */
-const NAMED = new Set(
+const CHOSEN_KEY_ENTRIES = new Set(
   (
     'Font XObject ExtGState ColorSpace Pattern Shading Properties CharProcs Colorants RoleMap ClassMap Dests Info ' +
     'PieceInfo'
@@ -49,12 +49,12 @@ const STRUCTURE_KEYS = new Set(
   'Type S P ID Ref Pg K A C R T Lang Alt E ActualText AF NS PhoneticAlphabet Phoneme'.split(' '),
 );
 /** A stream with one of these keys is, or shows, content of another file. */
-const ELSEWHERE = ['F', 'Ref'] as const;
+const EXTERNAL_CONTENT_KEYS = ['F', 'Ref'] as const;
 const MAX_ALIASES = 10;
 const MAX_REVISIONS = 1_000;
 
 /** The kind of a dictionary's keys: defined by ISO 32000, chosen by the author, or the states of an appearance. */
-type Keys = 'known' | 'chosen' | 'appearance';
+type KeyKind = 'known' | 'chosen' | 'appearance';
 
 /** Throws FileRefusedError, with the offending key, when a PDF is encrypted, runs actions or has attachments. */
 export function requirePassivePdf(bytes: Buffer): void {
@@ -64,22 +64,22 @@ export function requirePassivePdf(bytes: Buffer): void {
     throw new FileRefusedError('ENCRYPTED', '/Encrypt');
   }
   const judge = new PdfJudge(structure);
-  for (const trailer of trailers) judge.value(trailer, 'known');
-  for (const object of objects) judge.object(object);
+  for (const trailer of trailers) judge.judgeValue(trailer, 'known');
+  for (const object of objects) judge.judgeObject(object);
 }
 
 class PdfJudge {
   private readonly revisions = new Map<number, PdfValue[]>();
   /** False for an object that is only used as a dictionary with chosen keys. */
-  private readonly isKnown = new Map<number, boolean>();
+  private readonly hasKnownKeys = new Map<number, boolean>();
 
-  private readonly found = new Map<number, readonly PdfValue[]>();
+  private readonly resolvedValues = new Map<number, readonly PdfValue[]>();
   private readonly goTos = new Set<number>();
 
   constructor({ objects, trailers }: PdfStructure) {
-    for (const trailer of trailers) this.note(trailer, 'known');
+    for (const trailer of trailers) this.noteKeys(trailer, 'known');
     for (const { number, value } of objects) {
-      this.note(value, 'known');
+      this.noteKeys(value, 'known');
       if (number === null) continue;
       const revisions = this.revisions.get(number);
       if (!revisions) this.revisions.set(number, [value]);
@@ -88,56 +88,60 @@ class PdfJudge {
     }
   }
 
-  object({ number, value, isStream }: PdfObject): void {
+  judgeObject({ number, value, isStream }: PdfObject): void {
     const isTyped = value.kind !== 'dictionary' || valuesOf(value, 'Type').some((type) => !isString(type));
-    const abroad =
+    const externalKey =
       !isStream || value.kind !== 'dictionary'
         ? undefined
-        : ELSEWHERE.find((key) => valuesOf(value, key).length > 0);
-    if (abroad !== undefined) throw new FileRefusedError('ATTACHMENTS', `/${abroad}`);
-    this.value(
+        : EXTERNAL_CONTENT_KEYS.find((key) => valuesOf(value, key).length > 0);
+    if (externalKey !== undefined) throw new FileRefusedError('ATTACHMENTS', `/${externalKey}`);
+    this.judgeValue(
       value,
-      !isTyped && !isStream && number !== null && this.isKnown.get(number) === false ? 'chosen' : 'known',
+      !isTyped && !isStream && number !== null && this.hasKnownKeys.get(number) === false
+        ? 'chosen'
+        : 'known',
     );
   }
 
-  value(value: PdfValue, keys: Keys): void {
-    if (value.kind === 'array') for (const item of value.items) this.value(item, 'known');
+  judgeValue(value: PdfValue, keys: KeyKind): void {
+    if (value.kind === 'array') for (const item of value.items) this.judgeValue(item, 'known');
     if (value.kind !== 'dictionary') return;
-    if (keys === 'known') this.dictionary(value);
-    for (const [key, member] of value.entries) this.value(member, keysUnder(key, keys));
+    if (keys === 'known') this.judgeDictionary(value);
+    for (const [key, member] of value.entries) this.judgeValue(member, keysUnder(key, keys));
   }
 
-  private dictionary(dictionary: PdfDictionary): void {
+  private judgeDictionary(dictionary: PdfDictionary): void {
     const isStructure =
       valuesOf(dictionary, 'P').length > 0 && dictionary.entries.every(([key]) => STRUCTURE_KEYS.has(key));
     for (const [key, value] of dictionary.entries) {
       if (value.kind === 'null') continue;
-      const finding = KEYS.get(key);
+      const finding = FORBIDDEN_KEYS.get(key);
       if (finding) throw new FileRefusedError(finding, `/${key}`);
       // Some PDF readers accept a string as a name here, and no program writes a string here.
-      if ((key === 'S' || key === 'Subtype') && this.resolved(value).some(isString)) {
+      if ((key === 'S' || key === 'Subtype') && this.resolve(value).some(isString)) {
         throw new FileRefusedError('ACTIVE_CONTENT', `/${key}`);
       }
       if ((key === 'URI' || key === 'Base') && this.runsSomething(value)) {
         throw new FileRefusedError('ACTIVE_CONTENT', `/${key}`);
       }
       if (key === 'S' && !isStructure) {
-        const action = this.namesIn(value).find((name) => ACTIONS.has(name));
+        const action = this.namesIn(value).find((name) => FORBIDDEN_ACTIONS.has(name));
         if (action !== undefined) throw new FileRefusedError('ACTIVE_CONTENT', `/${action}`);
-        // A thread of articles in another file.
+        // A thread of articles may lie in another file.
         if (this.namesIn(value).includes('Thread') && valuesOf(dictionary, 'F').length > 0) {
           throw new FileRefusedError('ATTACHMENTS', '/F');
         }
       }
       if (key === 'Subtype' || key === 'Type') {
-        const kind = this.namesIn(value).find((name) => KINDS.has(name));
-        if (kind !== undefined) throw new FileRefusedError(KINDS.get(kind) ?? 'ACTIVE_CONTENT', `/${kind}`);
+        const kind = this.namesIn(value).find((name) => FORBIDDEN_KINDS.has(name));
+        if (kind !== undefined) {
+          throw new FileRefusedError(FORBIDDEN_KINDS.get(kind) ?? 'ACTIVE_CONTENT', `/${kind}`);
+        }
       }
       // OpenAction and AA run actions without a click, so they may only go to a page.
       const isHarmless =
         (key !== 'OpenAction' || this.isGoTo(value)) &&
-        (key !== 'AA' || this.every(value, (one) => this.isHarmlessSet(one)));
+        (key !== 'AA' || this.isEvery(value, (one) => this.isHarmlessSet(one)));
       if (!isHarmless) throw new FileRefusedError('ACTIVE_CONTENT', `/${key}`);
     }
   }
@@ -149,7 +153,7 @@ class PdfJudge {
       if (this.goTos.has(value.number)) return true;
       this.goTos.add(value.number);
     }
-    return this.every(value, (one) => {
+    return this.isEvery(value, (one) => {
       if (one.kind !== 'dictionary') return true;
       const kinds = valuesOf(one, 'S');
       return (
@@ -158,7 +162,7 @@ class PdfJudge {
         valuesOf(one, 'Next').every(
           (next) =>
             this.isGoTo(next) &&
-            this.resolved(next).every(
+            this.resolve(next).every(
               (list) => list.kind !== 'array' || list.items.every((item) => this.isGoTo(item)),
             ),
         )
@@ -167,13 +171,13 @@ class PdfJudge {
   }
 
   /** False even for a dangling reference: a PDF reader with another table may find an object there. */
-  private every(value: PdfValue, holds: (one: PdfValue) => boolean): boolean {
-    const found = this.resolved(value);
+  private isEvery(value: PdfValue, holds: (one: PdfValue) => boolean): boolean {
+    const found = this.resolve(value);
     return found.length > 0 && found.every(holds);
   }
 
   private runsSomething(link: PdfValue): boolean {
-    return this.resolved(link).some(({ kind }) => kind === 'active-string');
+    return this.resolve(link).some(({ kind }) => kind === 'active-string');
   }
 
   private isHarmlessSet(actions: PdfValue): boolean {
@@ -182,13 +186,13 @@ class PdfJudge {
   }
 
   private namesIn(value: PdfValue): string[] {
-    return this.resolved(value).flatMap((one) => (one.kind === 'name' ? [one.name] : []));
+    return this.resolve(value).flatMap((one) => (one.kind === 'name' ? [one.name] : []));
   }
 
   /** All values that a PDF reader may find here: the value itself, or any revision of the referenced object. */
-  private resolved(value: PdfValue): readonly PdfValue[] {
+  private resolve(value: PdfValue): readonly PdfValue[] {
     if (value.kind !== 'reference') return [value];
-    const known = this.found.get(value.number);
+    const known = this.resolvedValues.get(value.number);
     if (known) return known;
     const found: PdfValue[] = [];
     const numbers = new Set([value.number]);
@@ -200,25 +204,25 @@ class PdfJudge {
         else found.push(one);
       }
     }
-    this.found.set(value.number, found);
+    this.resolvedValues.set(value.number, found);
     return found;
   }
 
-  private note(value: PdfValue, keys: Keys): void {
-    if (value.kind === 'array') for (const item of value.items) this.note(item, 'known');
+  private noteKeys(value: PdfValue, keys: KeyKind): void {
+    if (value.kind === 'array') for (const item of value.items) this.noteKeys(item, 'known');
     else if (value.kind === 'dictionary') {
-      for (const [key, member] of value.entries) this.note(member, keysUnder(key, keys));
+      for (const [key, member] of value.entries) this.noteKeys(member, keysUnder(key, keys));
     } else if (value.kind === 'reference') {
-      this.isKnown.set(value.number, keys !== 'chosen' || this.isKnown.get(value.number) === true);
+      this.hasKnownKeys.set(value.number, keys !== 'chosen' || this.hasKnownKeys.get(value.number) === true);
     }
   }
 }
 
 const isString = ({ kind }: PdfValue): boolean => kind === 'string' || kind === 'active-string';
 
-function keysUnder(key: string, keys: Keys): Keys {
+function keysUnder(key: string, keys: KeyKind): KeyKind {
   if (keys === 'appearance') return 'chosen';
   if (keys === 'chosen') return 'known';
   if (key === 'AP') return 'appearance';
-  return NAMED.has(key) ? 'chosen' : 'known';
+  return CHOSEN_KEY_ENTRIES.has(key) ? 'chosen' : 'known';
 }

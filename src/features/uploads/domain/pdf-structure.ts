@@ -95,12 +95,12 @@ class FileScan {
   readonly trailers: PdfDictionary[] = [];
   /** The object numbers of the object streams that tables refer to. */
   readonly containers = new Set<number>();
-  private readonly starts = new Map<number, number>();
+  private readonly objectsByOffset = new Map<number, number>();
   /** The offsets of the keyword `obj` of all objects. */
-  private readonly heads = new Set<number>();
-  private readonly tables = new Set<number>();
+  private readonly objOffsets = new Set<number>();
+  private readonly tableOffsets = new Set<number>();
   private readonly entries: PlainEntry[] = [];
-  private isOrderly = true;
+  private isWellFormed = true;
   private readonly reader: PdfReader;
   private lengths: ReadonlyMap<number, readonly number[]> | null = null;
 
@@ -109,9 +109,9 @@ class FileScan {
   }
 
   scan(): void {
-    let part: Part = nothing();
+    let part: Part = emptyPart();
     const begin = (next: Part): void => {
-      this.end(part);
+      this.endPart(part);
       part = next;
     };
     // The offsets of the last two values: if `obj` follows, they are the number and generation of an object.
@@ -129,72 +129,74 @@ class FileScan {
           if (number?.kind !== 'integer' || generation?.kind !== 'integer') {
             throw new FileRefusedError('MALFORMED');
           }
-          begin({ ...nothing(), of: 'object', number: number.value, at });
-          this.starts.set(at, number.value);
-          this.heads.add(step.at);
+          begin({ ...emptyPart(), of: 'object', number: number.value, at });
+          this.objectsByOffset.set(at, number.value);
+          this.objOffsets.add(step.at);
           break;
         }
         case 'stream':
           this.readStream(part);
           break;
         case 'trailer':
-          begin({ ...nothing(), of: 'trailer' });
+          begin({ ...emptyPart(), of: 'trailer' });
           break;
         case 'xref':
-          begin(nothing());
-          this.tables.add(step.at);
+          begin(emptyPart());
+          this.tableOffsets.add(step.at);
           this.readTable();
           break;
         case 'startxref':
-          begin(nothing());
+          begin(emptyPart());
           this.reader.next();
           break;
         case 'endobj':
-          begin(nothing());
+          begin(emptyPart());
           break;
         case 'R':
-          if (!foldReference(part.values)) this.isOrderly = false;
+          if (!foldReference(part.values)) this.isWellFormed = false;
           break;
         case 'endstream':
           break;
         default:
-          this.isOrderly = false;
+          this.isWellFormed = false;
       }
     }
-    this.end(part);
+    this.endPart(part);
   }
 
   /** True if all table entries point to objects that this scan has read, so that every PDF reader sees the same. */
   isIntact(startxref: number): boolean {
-    const isTable = (offset: number): boolean => this.tables.has(afterWhite(this.bytes, offset));
+    const isTable = (offset: number): boolean => this.tableOffsets.has(afterWhite(this.bytes, offset));
     const further = this.trailers.flatMap((trailer) => [
       ...valuesOf(trailer, 'Prev'),
       ...valuesOf(trailer, 'XRefStm'),
     ]);
     return (
-      this.isOrderly &&
+      this.isWellFormed &&
       isTable(startxref) &&
       further.every((value) => value.kind === 'integer' && isTable(value.value)) &&
-      this.entries.every(({ number, offset }) => this.starts.get(afterWhite(this.bytes, offset)) === number)
+      this.entries.every(
+        ({ number, offset }) => this.objectsByOffset.get(afterWhite(this.bytes, offset)) === number,
+      )
     );
   }
 
   /** Throws if an object is hidden: PDF readers search a file with a broken table, each in its own way. */
   refuseHiddenObjects(): void {
-    const { bytes, heads } = this;
+    const { bytes, objOffsets } = this;
     for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 1)) {
-      if (heads.has(at) || !WHITE.has(bytes[at - 1] ?? -1)) continue;
+      if (objOffsets.has(at) || !WHITE.has(bytes[at - 1] ?? -1)) continue;
       if (/^[\s\0()<>[\]/%]/.test(bytes.toString('latin1', at + 3, at + 4))) {
         throw new FileRefusedError('MALFORMED');
       }
     }
   }
 
-  private end({ of, number, values, isStream }: Part): void {
+  private endPart({ of, number, values, isStream }: Part): void {
     for (const value of values) {
       if (of === 'object') this.objects.push({ number, value, isStream });
       else if (of === 'trailer' && value.kind === 'dictionary') this.trailers.push(value);
-      else this.isOrderly = false;
+      else this.isWellFormed = false;
     }
   }
 
@@ -216,9 +218,9 @@ class FileScan {
     this.streams.push({ number: part.number, dictionary, bytes: content, isExact: exact !== undefined });
     if (!valuesOf(dictionary, 'Type').some((type) => type.kind === 'name' && type.name === 'XRef')) return;
     this.trailers.push(dictionary);
-    this.tables.add(part.at);
+    this.tableOffsets.add(part.at);
     const table = readXrefStream(dictionary, content);
-    if (!table) this.isOrderly = false;
+    if (!table) this.isWellFormed = false;
     this.entries.push(...(table?.plain ?? []));
     for (const container of table?.containers ?? []) this.containers.add(container);
   }
@@ -250,7 +252,7 @@ class FileScan {
         const [offset, generation] = [integerOf(reader.next()), integerOf(reader.next())];
         const use = reader.next();
         if (offset === null || generation === null || use?.kind !== 'word') {
-          this.isOrderly = false;
+          this.isWellFormed = false;
           reader.at = at;
           return;
         }
@@ -268,7 +270,7 @@ function afterWhite(bytes: Buffer, offset: number): number {
   return at;
 }
 
-const nothing = (): Part => ({ of: 'nothing', number: -1, at: -1, values: [], isStream: false });
+const emptyPart = (): Part => ({ of: 'nothing', number: -1, at: -1, values: [], isStream: false });
 
 const integerOf = (step: ReturnType<PdfReader['next']>): number | null =>
   step?.kind === 'value' && step.value.kind === 'integer' ? step.value.value : null;
@@ -303,11 +305,11 @@ function plainOf({ dictionary, bytes, isExact }: PdfStream, left: number): Buffe
     one.kind === 'array' && one.items.length === 1 ? one.items[0] : one,
   );
   const isFlate = filter?.kind === 'name' && filter.name === 'FlateDecode';
-  const strange = ['DecodeParms', 'DP', 'F', 'FFilter', 'FDecodeParms'];
+  const unsupportedKeys = ['DecodeParms', 'DP', 'F', 'FFilter', 'FDecodeParms'];
   if (
     filters.length > 1 ||
     (filter ? !isFlate : !isExact) ||
-    strange.some((key) => valuesOf(dictionary, key).length > 0)
+    unsupportedKeys.some((key) => valuesOf(dictionary, key).length > 0)
   ) {
     throw new FileRefusedError('VARIANT_UNSUPPORTED');
   }

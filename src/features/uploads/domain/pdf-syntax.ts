@@ -2,8 +2,8 @@ import { FileRefusedError } from './file-errors.js';
 import { runsWhenOpened } from './pdf-links.js';
 
 /**
- * A value in PDF syntax (ISO 32000-2, 7.3). Strings are not kept: only those of a link trigger an action, and of these it
- * is kept whether they run something.
+ * A value in PDF syntax (ISO 32000-2, 7.3). The text of strings is not kept. Only strings of links trigger an action,
+ * so for these the kind says whether the link runs something.
  */
 export type PdfValue =
   | { readonly kind: 'name'; readonly name: string }
@@ -30,7 +30,7 @@ type Token =
   | { [One in Bracket]: { readonly kind: One } }[Bracket];
 type Bracket = '<<' | '>>' | '[' | ']';
 
-interface Open {
+interface OpenBracket {
   readonly bracket: '<<' | '[' | null;
   readonly items: PdfValue[];
 }
@@ -44,7 +44,7 @@ const STRING: PdfValue = { kind: 'string' };
 const ACTIVE_STRING: PdfValue = { kind: 'active-string' };
 const NULL: PdfValue = { kind: 'null' };
 /** Keys whose string is a link, or the beginning of all links. */
-const LINKS = new Set(['URI', 'Base']);
+const LINK_KEYS = new Set(['URI', 'Base']);
 
 const REGULAR = 0;
 const SPACE = 1;
@@ -53,15 +53,15 @@ const classes = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32]) classes[byte] = SPACE;
 for (const byte of Buffer.from('()<>[]{}/%', 'latin1')) classes[byte] = DELIMITER;
 const classOf = (byte: number | undefined): number => (byte === undefined ? DELIMITER : (classes[byte] ?? 0));
-const code = (character: string): number => character.charCodeAt(0);
+const charCode = (character: string): number => character.charCodeAt(0);
 
 /** Limits the number of values in a document, so that a small file cannot use much memory. */
 export class ValueBudget {
-  private left = MAX_VALUES;
+  private valuesLeft = MAX_VALUES;
 
   spend(): void {
-    this.left -= 1;
-    if (this.left < 0) throw new FileRefusedError('EXPANDS_TOO_MUCH');
+    this.valuesLeft -= 1;
+    if (this.valuesLeft < 0) throw new FileRefusedError('EXPANDS_TOO_MUCH');
   }
 }
 
@@ -70,7 +70,7 @@ export class ValueBudget {
  * where brackets or dictionaries do not match, EXPANDS_TOO_MUCH for too deep or too many values.
  */
 export class PdfReader {
-  private readonly names = new Map<string, PdfValue>();
+  private readonly knownNames = new Map<string, PdfValue>();
 
   constructor(
     private readonly bytes: Buffer,
@@ -82,7 +82,7 @@ export class PdfReader {
   skip(): number {
     const { bytes } = this;
     for (; this.at < bytes.length; this.at += 1) {
-      if (bytes[this.at] === code('%')) {
+      if (bytes[this.at] === charCode('%')) {
         while (this.at < bytes.length && bytes[this.at] !== 10 && bytes[this.at] !== 13) this.at += 1;
       } else if (classOf(bytes[this.at]) !== SPACE) break;
     }
@@ -91,12 +91,12 @@ export class PdfReader {
 
   /** Returns the next top-level value or keyword; null at the end of the input. */
   next(): PdfStep | null {
-    const outermost: Open = { bracket: null, items: [] };
-    const stack: Open[] = [outermost];
+    const outermost: OpenBracket = { bracket: null, items: [] };
+    const stack: OpenBracket[] = [outermost];
     const at = this.skip();
     for (;;) {
       const begin = this.skip();
-      const token = this.token();
+      const token = this.readToken();
       const top = stack.at(-1) ?? outermost;
       if (token === null) {
         if (top !== outermost) throw new FileRefusedError('TRUNCATED');
@@ -126,52 +126,52 @@ export class PdfReader {
     }
   }
 
-  private token(): Token | null {
+  private readToken(): Token | null {
     const { bytes } = this;
     const at = this.skip();
     switch (bytes[at]) {
       case undefined:
         return null;
-      case code('('):
-        this.literal();
+      case charCode('('):
+        this.skipLiteral();
         return STRING;
-      case code('<'):
-        if (bytes[at + 1] === code('<')) return this.bracket('<<');
-        return this.hexadecimal();
-      case code('>'):
-        if (bytes[at + 1] === code('>')) return this.bracket('>>');
+      case charCode('<'):
+        if (bytes[at + 1] === charCode('<')) return this.readBracket('<<');
+        return this.skipHexadecimal();
+      case charCode('>'):
+        if (bytes[at + 1] === charCode('>')) return this.readBracket('>>');
         throw new FileRefusedError('MALFORMED');
-      case code('['):
-        return this.bracket('[');
-      case code(']'):
-        return this.bracket(']');
-      case code('/'):
-        return this.name();
-      case code(')'):
+      case charCode('['):
+        return this.readBracket('[');
+      case charCode(']'):
+        return this.readBracket(']');
+      case charCode('/'):
+        return this.readName();
+      case charCode(')'):
         throw new FileRefusedError('MALFORMED');
-      case code('{'):
-      case code('}'):
+      case charCode('{'):
+      case charCode('}'):
         this.at += 1;
         return OTHER;
       default:
-        return this.regular();
+        return this.readRegular();
     }
   }
 
-  private bracket<One extends Bracket>(kind: One): { readonly kind: One } {
+  private readBracket<One extends Bracket>(kind: One): { readonly kind: One } {
     this.at += kind.length;
     return { kind };
   }
 
   /** Skips a string in parentheses: they nest, and a backslash escapes the next byte. */
-  private literal(): void {
+  private skipLiteral(): void {
     const { bytes } = this;
     let depth = 0;
     for (; this.at < bytes.length; this.at += 1) {
       const byte = bytes[this.at];
-      if (byte === code('\\')) this.at += 1;
-      else if (byte === code('(')) depth += 1;
-      else if (byte === code(')')) {
+      if (byte === charCode('\\')) this.at += 1;
+      else if (byte === charCode('(')) depth += 1;
+      else if (byte === charCode(')')) {
         depth -= 1;
         if (depth > 0) continue;
         this.at += 1;
@@ -181,7 +181,7 @@ export class PdfReader {
     throw new FileRefusedError('TRUNCATED');
   }
 
-  private hexadecimal(): Token {
+  private skipHexadecimal(): Token {
     const end = this.bytes.indexOf('>', this.at);
     if (end === -1) throw new FileRefusedError('TRUNCATED');
     this.at = end + 1;
@@ -189,9 +189,9 @@ export class PdfReader {
   }
 
   /** Reads a name, which may have hexadecimal escapes: /J#53 is /JS. */
-  private name(): Token {
+  private readName(): Token {
     this.at += 1;
-    const written = this.run();
+    const written = this.readRun();
     const name = written.includes('#')
       ? written.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) =>
           String.fromCharCode(Number.parseInt(hex, 16)),
@@ -199,20 +199,20 @@ export class PdfReader {
       : written;
     // A zero byte is not allowed in a name, and some PDF readers end the name there.
     if (name.includes('\0')) throw new FileRefusedError('MALFORMED');
-    const known = this.names.get(name) ?? { kind: 'name', name };
-    this.names.set(name, known);
+    const known = this.knownNames.get(name) ?? { kind: 'name', name };
+    this.knownNames.set(name, known);
     return known;
   }
 
-  private regular(): Token {
-    const word = this.run();
+  private readRegular(): Token {
+    const word = this.readRun();
     if (/^[+-]?\d{1,15}$/.test(word)) return { kind: 'integer', value: Number(word) };
     if (word === 'null') return NULL;
     if (word === 'true' || word === 'false' || /^[+-]?[\d.]+$/.test(word)) return OTHER;
     return { kind: 'word', word };
   }
 
-  private run(): string {
+  private readRun(): string {
     const from = this.at;
     while (classOf(this.bytes[this.at]) === REGULAR) this.at += 1;
     return this.bytes.toString('latin1', from, this.at);
@@ -227,7 +227,8 @@ export function foldReference(items: PdfValue[]): boolean {
   return true;
 }
 
-const isLink = (before: PdfValue | undefined): boolean => before?.kind === 'name' && LINKS.has(before.name);
+const isLink = (before: PdfValue | undefined): boolean =>
+  before?.kind === 'name' && LINK_KEYS.has(before.name);
 
 const arrayOf = (items: readonly PdfValue[]): PdfValue => ({ kind: 'array', items });
 

@@ -20,7 +20,7 @@ const MAX_BYTES = 16 * 1_024 * 1_024;
  * an optional PNG predictor. Null if the stream has any other form.
  */
 export function readXrefStream(dictionary: PdfDictionary, bytes: Buffer): XrefStream | null {
-  const rows = decoded(dictionary, bytes);
+  const rows = decode(dictionary, bytes);
   const [w = 0, x = 0, y = 0, ...more] = integers(dictionary, 'W') ?? [];
   const [size] = integers(dictionary, 'Size') ?? [];
   const index = integers(dictionary, 'Index') ?? [0, size ?? 0];
@@ -42,7 +42,7 @@ export function readXrefStream(dictionary: PdfDictionary, bytes: Buffer): XrefSt
   return { plain, containers: [...containers] };
 }
 
-function decoded(dictionary: PdfDictionary, bytes: Buffer): Buffer | null {
+function decode(dictionary: PdfDictionary, bytes: Buffer): Buffer | null {
   const filters = valuesOf(dictionary, 'Filter').flatMap((filter) =>
     filter.kind === 'array' ? filter.items : [filter],
   );
@@ -59,14 +59,14 @@ function decoded(dictionary: PdfDictionary, bytes: Buffer): Buffer | null {
     const [predictor = 1] = integers(parameter, 'Predictor') ?? [];
     const [columns = 1] = integers(parameter, 'Columns') ?? [];
     if (predictor === 1) return plain;
-    return predictor >= 10 && columns >= 1 ? unpredicted(plain, columns) : null;
+    return predictor >= 10 && columns >= 1 ? reversePredictors(plain, columns) : null;
   } catch {
     return null; // not what it says: readers look for the objects themselves then
   }
 }
 
 /** Reverses the PNG predictors (W3C PNG, 9) for one byte per sample. */
-function unpredicted(bytes: Buffer, columns: number): Buffer {
+function reversePredictors(bytes: Buffer, columns: number): Buffer {
   const rows = Math.floor(bytes.length / (columns + 1));
   const plain = Buffer.alloc(rows * columns);
   for (let row = 0; row < rows; row += 1) {

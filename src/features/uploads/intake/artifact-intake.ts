@@ -31,8 +31,8 @@ const MAX_OF_ONE_OWNER = DEFAULT_LIMITS.files;
 export class ArtifactIntake {
   private running = 0;
   /** The number of running uploads of each owner and each organisation. */
-  private readonly under = new Map<string, number>();
-  private readonly sender: SenderRules;
+  private readonly runningByKey = new Map<string, number>();
+  private readonly senderRules: SenderRules;
 
   constructor(
     private readonly index: BlindIndex,
@@ -44,7 +44,7 @@ export class ArtifactIntake {
     private readonly metrics: UploadMetrics,
     settings: Settings,
   ) {
-    this.sender = {
+    this.senderRules = {
       minBytesPerSecond: settings.uploadMinBytesPerSecond,
       windowMs: settings.uploadRateWindowMs,
       totalMs: settings.uploadTimeoutMs,
@@ -60,7 +60,7 @@ export class ArtifactIntake {
     const release = this.enter(receiving);
     const staged: StagedFile[] = [];
     try {
-      const received = await this.take(request, receiving, staged);
+      const received = await this.receiveStaged(request, receiving, staged);
       if (received.duplicate) this.metrics.countDuplicate();
       else this.metrics.countStored(received.artifact.sizeBytes);
       return received;
@@ -79,21 +79,21 @@ export class ArtifactIntake {
       { key: `${type}:${id}`, most: MAX_OF_ONE_OWNER },
       { key: organisationId, most: this.artifactStorage.maxConcurrentUploads(organisationId) },
     ];
-    const isFull = shares.some(({ key, most }) => (this.under.get(key) ?? 0) >= most);
+    const isFull = shares.some(({ key, most }) => (this.runningByKey.get(key) ?? 0) >= most);
     if (this.running >= MAX_AT_ONCE || isFull) throw new DomainError('OVERLOADED', { retryAfterSeconds: 2 });
     this.running += 1;
-    for (const { key } of shares) this.under.set(key, (this.under.get(key) ?? 0) + 1);
+    for (const { key } of shares) this.runningByKey.set(key, (this.runningByKey.get(key) ?? 0) + 1);
     return () => {
       this.running -= 1;
       for (const { key } of shares) {
-        const left = (this.under.get(key) ?? 1) - 1;
-        if (left === 0) this.under.delete(key);
-        else this.under.set(key, left);
+        const left = (this.runningByKey.get(key) ?? 1) - 1;
+        if (left === 0) this.runningByKey.delete(key);
+        else this.runningByKey.set(key, left);
       }
     };
   }
 
-  private async take(
+  private async receiveStaged(
     request: IncomingMessage,
     receiving: UploadRequest,
     staged: StagedFile[],
@@ -103,7 +103,7 @@ export class ArtifactIntake {
     const limits = { ...DEFAULT_LIMITS, ...receiving.limits };
     const { fields, taken } = await readUpload(request, {
       fileBytes: limits.fileBytes,
-      sender: this.sender,
+      sender: this.senderRules,
       take: (content) => this.stage(artifact, receiving.subject, content),
       undo: ({ file }) => this.files.discard(file),
     });
@@ -116,7 +116,8 @@ export class ArtifactIntake {
     if (same) return this.artifactStorage.composeResult(same, true);
     const inspected = await this.reader.inspect(taken.mimeType, () => this.files.readStaged(taken.file));
     const view =
-      inspected.view && (await this.files.stage(artifact, 'view', receiving.subject, once(inspected.view)));
+      inspected.view &&
+      (await this.files.stage(artifact, 'view', receiving.subject, streamOf(inspected.view)));
     if (view) staged.push(view);
     return this.artifactStorage.store({
       artifact,
@@ -152,10 +153,10 @@ export class ArtifactIntake {
         }
         head = Buffer.concat([head, chunk]);
         if (head.length < SNIFF_BYTES) continue;
-        seen.mimeType = recognised(head);
+        seen.mimeType = requireMimeType(head);
         yield head;
       }
-      if (seen.mimeType === null) recognised(head);
+      if (seen.mimeType === null) requireMimeType(head);
     }
     const file = await this.files.stage(artifact, 'original', subject, checked());
     const { mimeType, sizeBytes } = seen;
@@ -164,19 +165,19 @@ export class ArtifactIntake {
   }
 }
 
-function recognised(head: Buffer): ArtifactMimeType {
+function requireMimeType(head: Buffer): ArtifactMimeType {
   const found = detectMimeType(head);
   if (found !== null) return found;
-  if (isHeic(head)) throw unsupported('HEIC', 'HEIC is not accepted; send the photo as JPEG.');
-  throw unsupported(
+  if (isHeic(head)) throw unsupportedError('HEIC', 'HEIC is not accepted; send the photo as JPEG.');
+  throw unsupportedError(
     'UNKNOWN_TYPE',
     'The first bytes are of none of the accepted types: JPEG, PNG, WebP, PDF.',
   );
 }
 
-const unsupported = (code: string, message: string): DomainError =>
+const unsupportedError = (code: string, message: string): DomainError =>
   errorAt('FILE_TYPE_UNSUPPORTED', 'file', code, message);
 
-async function* once(chunk: Buffer): AsyncGenerator<Buffer> {
+async function* streamOf(chunk: Buffer): AsyncGenerator<Buffer> {
   yield chunk;
 }

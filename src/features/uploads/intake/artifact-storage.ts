@@ -98,7 +98,7 @@ export class ArtifactStorage {
     const { row, entry } = await this.compose(kept);
     await this.files.moveToStore(taken.file, row.storageKey);
     if (view && row.viewKey !== null) await this.files.moveToStore(view, row.viewKey);
-    const stored = await this.whole(row, () =>
+    const stored = await this.runOrRemoveFiles(row, () =>
       this.uow.run(organisationId, async (tx) => {
         await admit?.(tx);
         const held = await this.artifacts.lockOwner(tx, organisationId, owner);
@@ -119,7 +119,10 @@ export class ArtifactStorage {
   }
 
   /** Deletes the files if the row is refused. After any other error the row may be committed: the sweep checks that. */
-  private async whole(row: NewArtifact, work: () => Promise<ArtifactEntity>): Promise<ArtifactEntity> {
+  private async runOrRemoveFiles(
+    row: NewArtifact,
+    work: () => Promise<ArtifactEntity>,
+  ): Promise<ArtifactEntity> {
     try {
       return await work();
     } catch (error) {

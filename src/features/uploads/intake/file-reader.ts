@@ -13,7 +13,7 @@ const TIMEOUT_MS = 20_000;
 const OWN_FAULT_MS = 10_000;
 // The memory limit of the process. The largest image needs about 400 MB, a scanned page less.
 const MAX_MEMORY_BYTES = 1_024 * 1_024 * 1_024;
-const WEIGH_MS = 50;
+const MEMORY_CHECK_MS = 50;
 const RETRY_AFTER_SECONDS = 2;
 // Idle time after which the process ends, because it uses about 80 MB.
 const IDLE_MS = 60_000;
@@ -27,7 +27,7 @@ const loader = import.meta.url.endsWith('.ts')
 /** `broke`: the file crashed the process. `busy`: the process got no CPU time. */
 type Answer = InspectionReply | 'broke' | 'busy';
 
-interface Asked {
+interface PendingInspection {
   readonly id: number;
   readonly resolve: (answer: Answer) => void;
 }
@@ -40,12 +40,12 @@ interface Asked {
 export class FileReader implements OnApplicationShutdown {
   private readonly logger = new Logger(FileReader.name);
   protected child: ChildProcess | null = null;
-  private ready = false;
-  private current: Asked | null = null;
+  private isReady = false;
+  private currentInspection: PendingInspection | null = null;
   private timer: NodeJS.Timeout | undefined;
-  private turn: Promise<unknown> = Promise.resolve();
-  private asked = 0;
-  private closed = false;
+  private queueTail: Promise<unknown> = Promise.resolve();
+  private lastId = 0;
+  private isClosed = false;
   protected readonly timeoutMs: number = TIMEOUT_MS;
   protected readonly ownFaultMs: number = OWN_FAULT_MS;
   protected readonly mostBytes: number = MAX_MEMORY_BYTES;
@@ -56,58 +56,60 @@ export class FileReader implements OnApplicationShutdown {
    * got too little CPU time.
    */
   async inspect(mimeType: ArtifactMimeType, content: () => AsyncIterable<Buffer>): Promise<InspectedFile> {
-    const answer = await this.inTurn({ about: 'file', mimeType }, content);
+    const answer = await this.askInTurn({ about: 'file', mimeType }, content);
     // A file that crashes the process or exceeds its limits is refused like a file that cannot be decoded.
-    if (answer === 'broke') throw refusal(new FileRefusedError('UNREADABLE'));
-    if (answer.kind === 'refused') throw refusal(new FileRefusedError(answer.finding, answer.key));
-    if (answer.kind !== 'accepted') throw notReady();
+    if (answer === 'broke') throw refusalError(new FileRefusedError('UNREADABLE'));
+    if (answer.kind === 'refused') throw refusalError(new FileRefusedError(answer.finding, answer.key));
+    if (answer.kind !== 'accepted') throw notReadyError();
     return answer.inspected;
   }
 
-  /** Renders a page of a PDF as a JPEG. Throws ARTIFACT_NOT_SHOWABLE if that is impossible, or like `inspectFile`. */
+  /**
+   * Renders a page of a PDF as a JPEG. Throws ARTIFACT_NOT_SHOWABLE if that is impossible, and the errors of `inspect`.
+   */
   async renderPdfPage(page: number, content: () => AsyncIterable<Buffer>): Promise<Buffer> {
-    const answer = await this.inTurn({ about: 'page', page }, content);
+    const answer = await this.askInTurn({ about: 'page', page }, content);
     if (answer === 'broke' || answer.kind === 'refused') throw new DomainError('ARTIFACT_NOT_SHOWABLE');
-    if (answer.kind !== 'drawn') throw notReady();
+    if (answer.kind !== 'drawn') throw notReadyError();
     return answer.image;
   }
 
-  /** Converts a picture to a logo: a small PNG without metadata. Throws like `inspectFile`. */
+  /** Converts a picture to a logo: a small PNG without metadata. Throws the errors of `inspect`. */
   async convertLogo(
     mimeType: Exclude<ArtifactMimeType, 'application/pdf'>,
     content: () => AsyncIterable<Buffer>,
   ): Promise<Buffer> {
-    const answer = await this.inTurn({ about: 'logo', mimeType }, content);
-    if (answer === 'broke') throw refusal(new FileRefusedError('UNREADABLE'));
-    if (answer.kind === 'refused') throw refusal(new FileRefusedError(answer.finding, answer.key));
-    if (answer.kind !== 'drawn') throw notReady();
+    const answer = await this.askInTurn({ about: 'logo', mimeType }, content);
+    if (answer === 'broke') throw refusalError(new FileRefusedError('UNREADABLE'));
+    if (answer.kind === 'refused') throw refusalError(new FileRefusedError(answer.finding, answer.key));
+    if (answer.kind !== 'drawn') throw notReadyError();
     return answer.image;
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.closed = true;
-    await this.turn;
+    this.isClosed = true;
+    await this.queueTail;
     this.stop();
   }
 
-  private async inTurn(
+  private async askInTurn(
     question: ReaderRequest,
     content: () => AsyncIterable<Buffer>,
   ): Promise<Exclude<Answer, 'busy'>> {
-    const mine = this.turn.then(() => this.ask(question, content()));
-    this.turn = mine.catch(() => undefined);
-    const answer = await mine;
+    const answering = this.queueTail.then(() => this.ask(question, content()));
+    this.queueTail = answering.catch(() => undefined);
+    const answer = await answering;
     if (answer === 'busy') throw new DomainError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     return answer;
   }
 
   private async ask(question: ReaderRequest, content: AsyncIterable<Buffer>): Promise<Answer> {
-    if (this.closed) throw notReady();
+    if (this.isClosed) throw notReadyError();
     clearTimeout(this.timer);
     this.child ??= this.start();
     const { child } = this;
-    this.asked += 1;
-    const id = this.asked;
+    this.lastId += 1;
+    const id = this.lastId;
     child.ref();
     child.channel?.ref();
     const before = cpuMsOf(child);
@@ -115,19 +117,19 @@ export class FileReader implements OnApplicationShutdown {
       this.giveUp(child, before);
     }, this.timeoutMs);
     const answered = new Promise<Answer>((resolve) => {
-      this.current = { id, resolve };
+      this.currentInspection = { id, resolve };
     });
-    this.weigh(child, id);
+    this.checkMemory(child, id);
     try {
       for await (const bytes of content) {
         // If the process has exited or failed, the result is already set.
-        if (!(await delivered(child, { kind: 'part', id, bytes }))) break;
+        if (!(await sendMessage(child, { kind: 'part', id, bytes }))) break;
       }
     } catch (error) {
       this.settle('broke');
       throw error;
     }
-    if (!(await delivered(child, { kind: 'question', id, question }))) child.kill('SIGKILL');
+    if (!(await sendMessage(child, { kind: 'question', id, question }))) child.kill('SIGKILL');
     return answered;
   }
 
@@ -140,23 +142,23 @@ export class FileReader implements OnApplicationShutdown {
       execArgv: [...loader, '--max-old-space-size=256', '--disable-proto=delete'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    this.ready = false;
+    this.isReady = false;
     child.on('message', (answer: InspectionReply) => {
-      if (answer.kind === 'ready') this.ready = true;
-      else if (answer.id === this.current?.id) this.settle(answer);
+      if (answer.kind === 'ready') this.isReady = true;
+      else if (answer.id === this.currentInspection?.id) this.settle(answer);
     });
     child.on('error', () => {
-      this.ended(child);
+      this.handleExit(child);
     });
     child.on('exit', () => {
-      this.ended(child);
+      this.handleExit(child);
     });
     return child;
   }
 
   /** Kills a process at the time limit. Its CPU time shows whether the file is at fault. */
   private giveUp(child: ChildProcess, cpuMsBefore: number): void {
-    const ownFault = this.ready && cpuMsOf(child) - cpuMsBefore >= this.ownFaultMs;
+    const ownFault = this.isReady && cpuMsOf(child) - cpuMsBefore >= this.ownFaultMs;
     this.logger.warn(ownFault ? 'a file takes too long to read' : 'the process that reads files is starved');
     this.child = null;
     child.kill('SIGKILL');
@@ -164,8 +166,8 @@ export class FileReader implements OnApplicationShutdown {
   }
 
   /** Kills a process that uses too much memory, because the decoders in it cannot limit their own. */
-  private weigh(child: ChildProcess, id: number): void {
-    if (this.current?.id !== id || this.child !== child) return;
+  private checkMemory(child: ChildProcess, id: number): void {
+    if (this.currentInspection?.id !== id || this.child !== child) return;
     if (residentBytesOf(child) > this.mostBytes) {
       this.logger.warn('a file takes too much memory to read');
       this.child = null;
@@ -174,14 +176,14 @@ export class FileReader implements OnApplicationShutdown {
       return;
     }
     setTimeout(() => {
-      this.weigh(child, id);
-    }, WEIGH_MS).unref();
+      this.checkMemory(child, id);
+    }, MEMORY_CHECK_MS).unref();
   }
 
   private settle(answer: Answer): void {
-    const { current, child } = this;
+    const { currentInspection: current, child } = this;
     if (!current) return;
-    this.current = null;
+    this.currentInspection = null;
     clearTimeout(this.timer);
     if (child) {
       child.unref();
@@ -194,13 +196,13 @@ export class FileReader implements OnApplicationShutdown {
     current.resolve(answer);
   }
 
-  private ended(child: ChildProcess): void {
+  private handleExit(child: ChildProcess): void {
     if (this.child !== child) return;
     this.child = null;
-    if (!this.current) return;
-    this.logger.warn(this.ready ? 'a file broke the process that reads files' : 'no process to read files');
+    if (!this.currentInspection) return;
+    this.logger.warn(this.isReady ? 'a file broke the process that reads files' : 'no process to read files');
     // A child process that exits before it is ready has not read the file, so the file is not to blame.
-    this.settle(this.ready ? 'broke' : { kind: 'ready' });
+    this.settle(this.isReady ? 'broke' : { kind: 'ready' });
   }
 
   private stop(): void {
@@ -234,16 +236,17 @@ function residentBytesOf({ pid }: Pick<ChildProcess, 'pid'>): number {
   }
 }
 
-const notReady = (): DomainError => new DomainError('NOT_READY', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+const notReadyError = (): DomainError =>
+  new DomainError('NOT_READY', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-const delivered = (child: ChildProcess, message: InspectionMessage): Promise<boolean> =>
+const sendMessage = (child: ChildProcess, message: InspectionMessage): Promise<boolean> =>
   new Promise((resolve) => {
     child.send(message, (error) => {
       resolve(error === null);
     });
   });
 
-const refusal = (cause: FileRefusedError): DomainError =>
+const refusalError = (cause: FileRefusedError): DomainError =>
   new DomainError(cause.code, {
     details: [{ path: 'file', code: cause.finding, message: cause.text }],
     cause,

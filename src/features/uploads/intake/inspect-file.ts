@@ -13,7 +13,7 @@ import type { InspectedFile } from './inspection.js';
 const VIEW_SIDE = 2_000;
 const QUALITY_SIDE = 1_024;
 const BARCODE_SIDE = 1_600;
-const HARD_SIDE = 1_000;
+const TRY_HARDER_SIDE = 1_000;
 type ImageMimeType = Exclude<ArtifactMimeType, 'application/pdf'>;
 const LOGO = { width: 512, height: 256 } as const;
 const MAX_BARCODES = 8;
@@ -26,11 +26,14 @@ let barcodesReady = false;
 async function prepareBarcodes(): Promise<void> {
   if (barcodesReady) return;
   const file = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
-  await prepareZXingModule({ overrides: { wasmBinary: exactly(readFileSync(file)) }, fireImmediately: true });
+  await prepareZXingModule({
+    overrides: { wasmBinary: exactBuffer(readFileSync(file)) },
+    fireImmediately: true,
+  });
   barcodesReady = true;
 }
 
-const exactly = (bytes: Buffer): ArrayBuffer =>
+const exactBuffer = (bytes: Buffer): ArrayBuffer =>
   bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
 
 /** Inspects a file of the given type. Throws FileRefusedError. */
@@ -77,13 +80,13 @@ async function decode(bytes: Buffer): Promise<InspectedFile> {
     width: autoOrient.width,
     height: autoOrient.height,
     pages: null,
-    quality: measureQuality(await luma(view.data, QUALITY_SIDE)),
+    quality: measureQuality(await readLuma(view.data, QUALITY_SIDE)),
     barcodes: await barcodesIn(view.data),
     view: view.data,
   };
 }
 
-async function luma(
+async function readLuma(
   image: Buffer,
   side: number,
 ): Promise<{ width: number; height: number; pixels: Uint8Array }> {
@@ -99,7 +102,7 @@ async function barcodesIn(image: Buffer): Promise<Barcode[]> {
   await prepareBarcodes();
   // `tryHarder` takes four times as long on the same image, so it runs on a smaller copy if nothing was found.
   const found = await symbolsIn(image, BARCODE_SIDE, false);
-  return found.length > 0 ? found : symbolsIn(image, HARD_SIDE, true);
+  return found.length > 0 ? found : symbolsIn(image, TRY_HARDER_SIDE, true);
 }
 
 async function symbolsIn(image: Buffer, side: number, tryHarder: boolean): Promise<Barcode[]> {
@@ -108,7 +111,7 @@ async function symbolsIn(image: Buffer, side: number, tryHarder: boolean): Promi
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const pixels = new Uint8ClampedArray(exactly(data));
+  const pixels = new Uint8ClampedArray(exactBuffer(data));
   const found = await readBarcodes(
     { data: pixels, width: info.width, height: info.height, colorSpace: 'srgb' },
     { tryHarder, maxNumberOfSymbols: MAX_BARCODES },

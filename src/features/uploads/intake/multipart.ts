@@ -84,7 +84,7 @@ function parse<T>(
     });
     request.once('end', watch.stop);
     request.on('data', (chunk: Buffer) => {
-      watch.saw(chunk.length);
+      watch.countBytes(chunk.length);
       read += chunk.length;
       if (read > fileBytes + OVERHEAD) reject(new DomainError('FILE_TOO_LARGE'));
     });
@@ -136,7 +136,7 @@ function refuseEarly(request: IncomingMessage, fileBytes: number): void {
   // A request that was closed before it is read emits no further event.
   if (request.destroyed) throw new DomainError('REQUEST_TIMEOUT');
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') throw notAForm();
+  if (encoding !== 'identity') throw notAFormError();
   if (Number(request.headers['content-length'] ?? 0) > fileBytes + OVERHEAD) {
     throw new DomainError('FILE_TOO_LARGE');
   }
@@ -144,7 +144,7 @@ function refuseEarly(request: IncomingMessage, fileBytes: number): void {
 
 function parserOf(request: IncomingMessage, fileBytes: number): BusboyInstance {
   const { 'content-type': contentType = '' } = request.headers;
-  if (mediaTypeIn(contentType).essence !== 'multipart/form-data') throw notAForm();
+  if (mediaTypeIn(contentType).essence !== 'multipart/form-data') throw notAFormError();
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': contentType },
@@ -160,7 +160,7 @@ function parserOf(request: IncomingMessage, fileBytes: number): BusboyInstance {
       },
     });
   } catch {
-    throw notAForm(); // without a boundary
+    throw notAFormError(); // without a boundary
   }
 }
 
@@ -170,7 +170,7 @@ const fieldsOf = (fields: ReadonlyMap<string, string>): UploadFields => ({
   side: fields.get('side') ?? null,
 });
 
-const notAForm = (): DomainError =>
+const notAFormError = (): DomainError =>
   new DomainError('MEDIA_TYPE_UNSUPPORTED', { headers: { Accept: 'multipart/form-data' } });
 
 function drain(request: IncomingMessage): Promise<void> {

@@ -12,7 +12,7 @@ const MAX_SCALE = 4;
 let library: PDFiumLibrary | null = null;
 
 /** Loads the renderer from its package; it supports neither JavaScript nor XFA. */
-async function pdfium(): Promise<PDFiumLibrary> {
+async function loadPdfium(): Promise<PDFiumLibrary> {
   if (library) return library;
   const bytes = readFileSync(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm'));
   library = await PDFiumLibrary.init({ wasmBinary: new Uint8Array(bytes).buffer });
@@ -21,7 +21,7 @@ async function pdfium(): Promise<PDFiumLibrary> {
 
 /** The page count of the renderer. Throws the renderer's error when it cannot open the PDF. */
 export async function countPages(bytes: Buffer): Promise<number> {
-  const document = await (await pdfium()).loadDocument(new Uint8Array(bytes));
+  const document = await (await loadPdfium()).loadDocument(new Uint8Array(bytes));
   try {
     return document.getPageCount();
   } finally {
@@ -31,7 +31,7 @@ export async function countPages(bytes: Buffer): Promise<number> {
 
 /** Renders one page of a PDF, counted from 1, as a JPEG, without form fields and interactive annotations. */
 export async function drawPage(bytes: Buffer, page: number): Promise<Buffer> {
-  const renderer = await pdfium();
+  const renderer = await loadPdfium();
   const document = await renderer.loadDocument(new Uint8Array(bytes));
   try {
     if (page > document.getPageCount()) throw new FileRefusedError('UNREADABLE');

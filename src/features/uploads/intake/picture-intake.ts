@@ -26,14 +26,14 @@ export class PictureIntake {
         windowMs: this.settings.uploadRateWindowMs,
         totalMs: this.settings.uploadTimeoutMs,
       },
-      take: whole,
+      take: readWhole,
       undo: () => Promise.resolve(),
     });
-    return this.reader.convertLogo(taken.mimeType, () => once(taken.bytes));
+    return this.reader.convertLogo(taken.mimeType, () => streamOf(taken.bytes));
   }
 }
 
-async function whole(
+async function readWhole(
   content: AsyncIterable<Buffer>,
 ): Promise<{ readonly bytes: Buffer; readonly mimeType: Exclude<ArtifactMimeType, 'application/pdf'> }> {
   const chunks: Buffer[] = [];
@@ -47,6 +47,6 @@ async function whole(
   return { bytes, mimeType };
 }
 
-async function* once(chunk: Buffer): AsyncGenerator<Buffer> {
+async function* streamOf(chunk: Buffer): AsyncGenerator<Buffer> {
   yield chunk;
 }

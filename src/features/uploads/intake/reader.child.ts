@@ -7,7 +7,7 @@ import type { InspectionReply, InspectionMessage, ReaderRequest } from './inspec
 // This process reads untrusted files, without the memory, keys, connections and environment of the service. A file that
 // exploits or crashes a decoder affects only this process, and the upload is refused.
 
-const BE_NICE = 10;
+const NICENESS = 10;
 
 // Allows only three of libvips's decoders: files of no other type reach this process.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -39,12 +39,12 @@ async function answer(id: number, question: ReaderRequest, bytes: Buffer): Promi
   }
 }
 
-const say = (message: InspectionReply): void => {
+const sendReply = (message: InspectionReply): void => {
   process.send?.(message);
 };
 
 // Lower priority than ingest: decoding uses only spare CPU time.
-setPriority(BE_NICE);
+setPriority(NICENESS);
 const parts: { id: number; bytes: Buffer[] } = { id: 0, bytes: [] };
 process.on('message', (message: InspectionMessage) => {
   const { id } = message;
@@ -55,10 +55,10 @@ process.on('message', (message: InspectionMessage) => {
   }
   const whole = Buffer.concat(parts.bytes);
   parts.bytes = [];
-  void answer(id, message.question, whole).then(say);
+  void answer(id, message.question, whole).then(sendReply);
 });
 // Exits when the service exits.
 process.on('disconnect', () => {
   process.exit(0);
 });
-say({ kind: 'ready' });
+sendReply({ kind: 'ready' });

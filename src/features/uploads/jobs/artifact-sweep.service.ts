@@ -24,14 +24,14 @@ export interface SweepResult {
   readonly leftBehind: number;
 }
 
-const EVERY_MS = 10 * 60_000;
+const SWEEP_INTERVAL_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 // Days that a sweep compares. It repairs a crash within minutes; 3 days cover a weekend of downtime.
 const DAYS = 3;
 // Files of this age must have a row: an upload stores its file first, then commits its row.
 const SETTLED_MS = 60 * 60_000;
 const BATCH = 500;
-const NIL = '00000000-0000-0000-0000-000000000000';
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** Repairs differences between the artifact store and the database. A lock allows one process at a time. */
 @Injectable()
@@ -50,7 +50,7 @@ export class ArtifactSweepService {
     private readonly metrics: UploadMetrics,
   ) {}
 
-  @Periodic({ everyMs: EVERY_MS, otherwise: 'files wait to be swept', runsIn: 'workers' })
+  @Periodic({ everyMs: SWEEP_INTERVAL_MS, otherwise: 'files wait to be swept', runsIn: 'workers' })
   async sweepSettled(): Promise<void> {
     await this.sweep();
   }
@@ -63,8 +63,8 @@ export class ArtifactSweepService {
       if (!(await tryLock(tx, LOCK))) return null;
       const found = { orphans: 0, lost: 0 };
       const now = this.clock.now();
-      for (let back = 0; back < DAYS; back += 1) {
-        const { orphans, lost } = await this.compare(new Date(now - back * DAY_MS), now - settledMs);
+      for (let daysAgo = 0; daysAgo < DAYS; daysAgo += 1) {
+        const { orphans, lost } = await this.compare(new Date(now - daysAgo * DAY_MS), now - settledMs);
         found.orphans += orphans;
         found.lost += lost;
       }
@@ -108,12 +108,12 @@ export class ArtifactSweepService {
     const to = new Date(Math.min(begin + DAY_MS + SETTLED_MS, settledBefore));
     const createdAt = And(MoreThanOrEqual(new Date(begin - SETTLED_MS)), LessThan(to));
     let lost = 0;
-    for (let after = NIL; ;) {
+    for (let after = NIL_UUID; ;) {
       const where = { id: MoreThan(after), state: 'STORED', createdAt } as const;
       const rows = await this.artifacts.list(system('uploads.sweep'), where, BATCH);
       for (const row of rows) {
         if (!row.storageKey.startsWith(`${day}/`) || present.has(row.storageKey)) continue;
-        if (await this.end(row, 'LOST', 'artifact.lost')) lost += 1;
+        if (await this.endArtifact(row, 'LOST', 'artifact.lost')) lost += 1;
       }
       const last = rows.at(-1);
       if (!last || rows.length < BATCH) return lost;
@@ -131,13 +131,17 @@ export class ArtifactSweepService {
       for (const row of await this.artifacts.list(scope, { keyId, state: 'STORED' })) {
         await this.files.remove(row.storageKey);
         if (row.viewKey !== null) await this.files.remove(row.viewKey);
-        if (await this.end(row, 'ERASED', 'artifact.erased')) erased += 1;
+        if (await this.endArtifact(row, 'ERASED', 'artifact.erased')) erased += 1;
       }
     }
     return erased;
   }
 
-  private async end(row: ArtifactEntity, state: 'LOST' | 'ERASED', action: AuditAction): Promise<boolean> {
+  private async endArtifact(
+    row: ArtifactEntity,
+    state: 'LOST' | 'ERASED',
+    action: AuditAction,
+  ): Promise<boolean> {
     const { organisationId, id } = row;
     return this.uow.run(organisationId, async (tx) => {
       const { affected } = await tx.update(

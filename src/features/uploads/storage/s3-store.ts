@@ -34,7 +34,7 @@ const TIMEOUT_MS = 30_000;
  */
 export class S3Store extends ArtifactStore {
   private readonly client: SignedRequests;
-  private readonly base: string;
+  private readonly baseUrl: string;
 
   constructor(
     private readonly options: S3Options,
@@ -42,7 +42,7 @@ export class S3Store extends ArtifactStore {
   ) {
     super();
     const { endpoint, bucket, region, accessKeyId, secretAccessKey } = options;
-    this.base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
+    this.baseUrl = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
     this.client = new SignedRequests({ accessKeyId, secretAccessKey, region, service: 's3' }, send);
   }
 
@@ -52,14 +52,14 @@ export class S3Store extends ArtifactStore {
       'content-type': 'application/octet-stream',
       'x-amz-content-sha256': createHash('sha256').update(body).digest('hex'),
     };
-    const answer = await this.ask('put', key, { method: 'PUT', body: new Uint8Array(body), headers });
+    const answer = await this.request('put', key, { method: 'PUT', body: new Uint8Array(body), headers });
     await answer.arrayBuffer();
     if (!answer.ok) throw new StoreFailedError('put', answer.status);
     await rm(path, { force: true });
   }
 
   override async open(key: string): Promise<Readable> {
-    const answer = await this.ask('get', key, { method: 'GET' });
+    const answer = await this.request('get', key, { method: 'GET' });
     if (answer.ok && answer.body) return Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
     await answer.arrayBuffer();
     if (answer.status === 404) throw new ObjectMissingError();
@@ -67,7 +67,7 @@ export class S3Store extends ArtifactStore {
   }
 
   override async remove(key: string): Promise<void> {
-    const answer = await this.ask('remove', key, { method: 'DELETE' });
+    const answer = await this.request('remove', key, { method: 'DELETE' });
     await answer.arrayBuffer();
     if (!answer.ok && answer.status !== 404) throw new StoreFailedError('remove', answer.status);
   }
@@ -79,23 +79,23 @@ export class S3Store extends ArtifactStore {
       'max-keys': String(this.options.pageSize ?? 1_000),
     });
     for (;;) {
-      const answer = await this.ask('list', `?${query.toString()}`, { method: 'GET' });
+      const answer = await this.request('list', `?${query.toString()}`, { method: 'GET' });
       const text = await answer.text();
       if (!answer.ok) throw new StoreFailedError('list', answer.status);
       yield* objectsIn(text);
-      const next = element(text, 'NextContinuationToken');
-      if (element(text, 'IsTruncated') !== 'true' || next === null) return;
+      const next = elementText(text, 'NextContinuationToken');
+      if (elementText(text, 'IsTruncated') !== 'true' || next === null) return;
       query.set('continuation-token', next);
     }
   }
 
-  private async ask(
+  private async request(
     operation: string,
     suffix: string,
     init: { method: string; body?: Uint8Array<ArrayBuffer>; headers?: Record<string, string> },
   ): Promise<Response> {
     try {
-      return await this.client.fetch(`${this.base}/${suffix}`, {
+      return await this.client.fetch(`${this.baseUrl}/${suffix}`, {
         ...init,
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -110,9 +110,9 @@ export class S3Store extends ArtifactStore {
 /** Parses a list response. The service generates the keys, so this much XML is enough. */
 function* objectsIn(xml: string): Iterable<StoredObject> {
   for (const [, content = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-    const key = element(content, 'Key');
-    const modifiedAt = new Date(element(content, 'LastModified') ?? Number.NaN);
-    const bytes = Number(element(content, 'Size'));
+    const key = elementText(content, 'Key');
+    const modifiedAt = new Date(elementText(content, 'LastModified') ?? Number.NaN);
+    const bytes = Number(elementText(content, 'Size'));
     if (key === null || Number.isNaN(modifiedAt.getTime()) || !Number.isSafeInteger(bytes)) {
       throw new StoreFailedError('list', 200);
     }
@@ -120,7 +120,7 @@ function* objectsIn(xml: string): Iterable<StoredObject> {
   }
 }
 
-function element(xml: string, name: string): string | null {
+function elementText(xml: string, name: string): string | null {
   const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
   return found === undefined
     ? null

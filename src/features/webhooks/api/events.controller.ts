@@ -37,7 +37,7 @@ export class EventsController {
   ) {
     const { limit, since, wait } = query;
     const owner = { organisationId, clientAppId };
-    if (query.order === 'desc') return this.newest(owner, query);
+    if (query.order === 'desc') return this.readNewest(owner, query);
     const after = feedCursorOf(query.cursor);
     const from = { after, since: since === undefined || after ? null : instantOf(since) };
     const over = wait === undefined ? null : AbortSignal.timeout(wait);
@@ -83,7 +83,7 @@ export class EventsController {
     return envelope(found.envelope);
   }
 
-  private async newest(
+  private async readNewest(
     owner: { readonly organisationId: string; readonly clientAppId: string },
     { limit, cursor, types }: FeedQuery,
   ): Promise<FeedView> {

@@ -20,10 +20,10 @@ Standard Webhooks library.
 
 /** The `webhooks` section of an OpenAPI 3.1 document: the requests that the service sends to integrators. */
 export function openApiWebhooks(serviceName: string): Webhooks {
-  return Object.fromEntries(eventTypes.map((type) => [type, { post: operation(type, serviceName) }]));
+  return Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type, serviceName) }]));
 }
 
-function operation(type: EventType, serviceName: string): Operation {
+function operationOf(type: EventType, serviceName: string): Operation {
   const { summary } = events[type];
   return {
     operationId: `on:${type}`,
@@ -32,13 +32,13 @@ function operation(type: EventType, serviceName: string): Operation {
     description: DESCRIPTION,
     // Webhooks are signed, not authorised: the security schemes of the document do not apply.
     security: [],
-    parameters: headers(serviceName),
+    parameters: headersOf(serviceName),
     requestBody: {
       required: true,
       content: {
         'application/json': {
           schema: { $ref: eventSchemaPath(type) },
-          example: envelope(type),
+          example: exampleEnvelope(type),
         },
       },
     },
@@ -50,7 +50,7 @@ function operation(type: EventType, serviceName: string): Operation {
   };
 }
 
-function headers(serviceName: string): Parameter[] {
+function headersOf(serviceName: string): Parameter[] {
   const header = (name: string, description: string, example: string, required = true): Parameter => ({
     name,
     in: 'header',
@@ -89,7 +89,7 @@ function headers(serviceName: string): Parameter[] {
   ];
 }
 
-const envelope = (type: EventType): object => ({
+const exampleEnvelope = (type: EventType): object => ({
   id: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80',
   type,
   timestamp: '2026-11-20T12:00:01.254Z',

@@ -17,8 +17,8 @@ import { findNewestDelivered, readEndedDeliveries } from '../store/event-count.s
 import { WebhookDeliveryEntity } from '../store/entities.js';
 
 // Deliveries per check; they take a few milliseconds.
-const PAGE = 500;
-const BEGINNING = '00000000-0000-0000-0000-000000000000';
+const PAGE_SIZE = 500;
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 export const DELIVERY_ACTOR = { type: 'system', id: 'webhooks.delivery' } as const;
 
@@ -73,23 +73,28 @@ export const deliveryCancelledEntry = (
 @Injectable()
 export class DeliveryAudit {
   /** The last delivery that was checked, by organisation. */
-  private readonly places = new Map<string, string>();
+  private readonly lastChecked = new Map<string, string>();
 
   constructor(private readonly uow: UnitOfWork) {}
 
   /**
-   * Checks the next page of deliveries, or those in `places`: one that ended has an entry. Binding each would halve the
-   * throughput, so one that somebody marked as delivered is found here.
+   * Checks that each delivery that ended has an audit entry: of the next page of deliveries, or of those in `places`.
+   * The rows of deliveries are not bound to their entries, which would halve the throughput, so a delivery that
+   * somebody marked as delivered is found only here.
    */
   @LogCheck('deliveries')
   async checkEnds(
     organisationId: string,
     places: readonly string[] | null,
   ): Promise<readonly LogCheckFault[]> {
-    const after = this.places.get(organisationId) ?? BEGINNING;
-    const which = places ? { ids: places } : { after, limit: PAGE };
-    const read = await this.uow.read(organisationId, (db) => readEndedDeliveries(db, organisationId, which));
-    if (!places) this.places.set(organisationId, read.length < PAGE ? BEGINNING : (read.at(-1)?.id ?? ''));
+    const after = this.lastChecked.get(organisationId) ?? NIL_UUID;
+    const selection = places ? { ids: places } : { after, limit: PAGE_SIZE };
+    const read = await this.uow.read(organisationId, (db) =>
+      readEndedDeliveries(db, organisationId, selection),
+    );
+    if (!places) {
+      this.lastChecked.set(organisationId, read.length < PAGE_SIZE ? NIL_UUID : (read.at(-1)?.id ?? ''));
+    }
     return read
       .filter(({ untold }) => untold)
       .map(({ id }) => ({

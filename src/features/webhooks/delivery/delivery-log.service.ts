@@ -67,7 +67,7 @@ export class DeliveryLogService {
     const ctx = { organisationId, actor, requestId, correlationId };
     await this.uow.run(organisationId, async (tx) => {
       const found = orThrow(await retryDelivery(tx, scope, id), 'DELIVERY_NOT_FOUND');
-      if (!found.retried) throw notRetried(found);
+      if (!found.retried) throw notRetriedError(found);
       const content = { delivery: publicId('whd', id), from: found.status };
       await this.audit.record(
         tx,
@@ -79,7 +79,7 @@ export class DeliveryLogService {
   }
 }
 
-function notRetried(found: { readonly status: string; readonly endpointStatus: string }): DomainError {
+function notRetriedError(found: { readonly status: string; readonly endpointStatus: string }): DomainError {
   const disabled = found.endpointStatus === 'DISABLED';
   return conflict(
     'status',

@@ -91,10 +91,12 @@ export class DeliveryRecorder {
       id,
       failingSince: new Date(failingSince),
     }));
-    const given = this.givenUp(failing, now);
+    const given = this.endpointsToDisable(failing, now);
     if (given.size === 0) return;
     const reason = FAILING_TOO_LONG;
-    this.tell(await this.uow.run(organisationsOf(conclusions), (tx) => this.disable(tx, reason, given)));
+    this.reportDisabled(
+      await this.uow.run(organisationsOf(conclusions), (tx) => this.disable(tx, reason, given)),
+    );
   }
 
   private async commitStepwise(
@@ -114,21 +116,21 @@ export class DeliveryRecorder {
         counted: written,
         disabled: [
           ...(await this.disable(tx, ENDPOINT_GONE, new Set(gone))),
-          ...(await this.disable(tx, FAILING_TOO_LONG, this.givenUp(failing, now))),
+          ...(await this.disable(tx, FAILING_TOO_LONG, this.endpointsToDisable(failing, now))),
         ],
       };
     });
     for (const conclusion of counted) this.count(conclusion);
-    this.tell(disabled);
+    this.reportDisabled(disabled);
     return conclusions;
   }
 
-  private givenUp(failing: readonly FailingEndpoint[], now: Date): ReadonlySet<string> {
+  private endpointsToDisable(failing: readonly FailingEndpoint[], now: Date): ReadonlySet<string> {
     const since = now.getTime() - 3_600_000 * this.settings.webhookDisableAfterHours;
     return new Set(failing.filter(({ failingSince }) => failingSince.getTime() <= since).map(({ id }) => id));
   }
 
-  private tell(disabled: readonly { readonly id: string; readonly reason: string }[]): void {
+  private reportDisabled(disabled: readonly { readonly id: string; readonly reason: string }[]): void {
     for (const { id, reason } of disabled) {
       this.metrics.endpointsDisabled.inc({ reason });
       this.logger.warn(`endpoint ${publicId('whe', id)} is disabled: ${reason}`);

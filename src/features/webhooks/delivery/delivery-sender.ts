@@ -26,9 +26,9 @@ const NOT_OPENED: SendResult = {
   durationMs: 0,
 };
 
-const FAILURES = 'sandboxFailures';
-/** The result of an attempt that the sandbox makes fail, unsent. */
-const TO_FAIL: SendResult = {
+const FAILURES_PARAMETER = 'sandboxFailures';
+/** The result of an attempt that the sandbox makes fail without sending it. */
+const SIMULATED_FAILURE: SendResult = {
   statusCode: 500,
   errorCode: null,
   retryAfter: null,
@@ -100,13 +100,13 @@ export class DeliverySender {
       ...(delivery.traceparent === null ? {} : { traceparent: delivery.traceparent }),
       ...signatureHeaders(service, { id, timestampSeconds, body }, secrets),
     };
-    if (this.isToFail(delivery.url, attempt)) return TO_FAIL;
+    if (this.isSimulatedFailure(delivery.url, attempt)) return SIMULATED_FAILURE;
     return this.sender.send({ url: delivery.url, headers, body });
   }
 
   /** Sandbox: `?sandboxFailures=N` in an endpoint's URL makes the first N attempts of each delivery fail unsent. */
-  private isToFail(url: string, attempt: number): boolean {
-    if (!allowsSandboxScenarios(this.settings) || !url.includes(FAILURES)) return false;
-    return attempt <= Number(new URL(url).searchParams.get(FAILURES) ?? 0);
+  private isSimulatedFailure(url: string, attempt: number): boolean {
+    if (!allowsSandboxScenarios(this.settings) || !url.includes(FAILURES_PARAMETER)) return false;
+    return attempt <= Number(new URL(url).searchParams.get(FAILURES_PARAMETER) ?? 0);
   }
 }

@@ -3,7 +3,7 @@ import { Settings } from '../../../platform/config/index.js';
 import { QueueTransport } from '../../../platform/queue/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 
-const LOOK_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 // Number of waiting jobs from which evaluation counts as behind: a single job may just not have been fetched yet.
 const BEHIND_JOBS = 2;
 const CLAIM_BATCH = 200;
@@ -18,8 +18,8 @@ const CLAIM_BATCH_BEHIND = 4;
 @Injectable()
 export class DeliverySlotsService {
   private isBehind = false;
-  /** True if a limit was read since the last look: without deliveries nobody looks. */
-  private isAsked = false;
+  /** True if a limit was read since the last check. Without deliveries no limit is read, and the queue is not asked. */
+  private isLimitRead = false;
 
   constructor(
     private readonly settings: Settings,
@@ -27,20 +27,24 @@ export class DeliverySlotsService {
   ) {}
 
   get places(): number {
-    this.isAsked = true;
+    this.isLimitRead = true;
     return this.isBehind ? PLACES_BEHIND : this.settings.webhookConcurrency;
   }
 
   get claimBatch(): number {
-    this.isAsked = true;
+    this.isLimitRead = true;
     return this.isBehind ? CLAIM_BATCH_BEHIND : CLAIM_BATCH;
   }
 
   /** Checks whether evaluation is behind. While the queue cannot be read, the normal limits apply. */
-  @Periodic({ everyMs: LOOK_MS, otherwise: 'deliveries give way to nobody', runsIn: 'every process' })
+  @Periodic({
+    everyMs: CHECK_INTERVAL_MS,
+    otherwise: 'deliveries give way to nobody',
+    runsIn: 'every process',
+  })
   async claimDueDeliveries(): Promise<void> {
-    if (!this.isAsked) return;
-    this.isAsked = false;
+    if (!this.isLimitRead) return;
+    this.isLimitRead = false;
     try {
       this.isBehind = (await this.queue.countWaiting('kyt.pipeline')) >= BEHIND_JOBS;
     } catch (error) {

@@ -31,11 +31,11 @@ const PAUSE_AFTER_FAILURE_MS = 1_000;
 export class DeliveryService implements BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryService.name);
   private readonly lanes: DeliveryLanes<Claim>;
-  private readonly running = new Set<Promise<void>>();
-  private readonly probes = new Set<NodeJS.Timeout>();
+  private readonly runningWork = new Set<Promise<void>>();
+  private readonly probeTimers = new Set<NodeJS.Timeout>();
   private inFlight = 0;
-  private claiming = false;
-  private stopped = false;
+  private isClaiming = false;
+  private isStopped = false;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -72,11 +72,11 @@ export class DeliveryService implements BeforeApplicationShutdown {
 
   /** Waits for running attempts and releases the other claims. An attempt that does not end in time is retried. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
+    this.isStopped = true;
     const patience = sleep(this.settings.shutdownTimeoutMs, undefined, { ref: false });
-    await Promise.race([Promise.all(this.running), patience]);
-    for (const timer of this.probes) clearTimeout(timer);
-    await this.giveBack(this.lanes.reclaimUnsent());
+    await Promise.race([Promise.all(this.runningWork), patience]);
+    for (const timer of this.probeTimers) clearTimeout(timer);
+    await this.releaseClaims(this.lanes.reclaimUnsent());
   }
 
   private enqueue(due: readonly { readonly id: string; readonly endpointId: string }[]): void {
@@ -87,15 +87,15 @@ export class DeliveryService implements BeforeApplicationShutdown {
 
   /** Sends claimed deliveries while slots are free, and claims more, one claim statement at a time. */
   private advance(): void {
-    if (this.stopped) return;
+    if (this.isStopped) return;
     const now = performance.now();
     for (const claim of this.lanes.nextToSend(Math.max(0, this.deliverySlots.places - this.inFlight), now)) {
       this.inFlight += 1;
       this.track(this.deliver(claim));
     }
-    const turns = this.claiming ? [] : this.lanes.nextToClaim(this.deliverySlots.claimBatch, now);
+    const turns = this.isClaiming ? [] : this.lanes.nextToClaim(this.deliverySlots.claimBatch, now);
     if (turns.length > 0) {
-      this.claiming = true;
+      this.isClaiming = true;
       this.track(this.claim(turns));
     }
   }
@@ -110,12 +110,12 @@ export class DeliveryService implements BeforeApplicationShutdown {
     }
     this.lanes.recordClaims(turns, claims);
     // A circuit breaker may have opened while the claim statement ran.
-    await this.giveBack(this.lanes.reclaimForOpenBreakers(performance.now()));
-    this.claiming = false;
+    await this.releaseClaims(this.lanes.reclaimForOpenBreakers(performance.now()));
+    this.isClaiming = false;
     this.advance();
   }
 
-  private async giveBack(claims: readonly Claim[]): Promise<void> {
+  private async releaseClaims(claims: readonly Claim[]): Promise<void> {
     if (claims.length === 0) return;
     const unsent = claims.map(({ opened }) => opened.delivery);
     await this.uow
@@ -132,11 +132,11 @@ export class DeliveryService implements BeforeApplicationShutdown {
   private async pause(endpointId: string, pauseMs: number): Promise<void> {
     this.metrics.breakerOpenings.inc();
     const probe = setTimeout(() => {
-      this.probes.delete(probe);
+      this.probeTimers.delete(probe);
       this.advance();
     }, pauseMs);
-    this.probes.add(probe);
-    await this.giveBack(this.lanes.reclaimForOpenBreakers(performance.now()));
+    this.probeTimers.add(probe);
+    await this.releaseClaims(this.lanes.reclaimForOpenBreakers(performance.now()));
     await this.uow
       .run(system('webhooks.deliveries'), (tx) =>
         tx.update(
@@ -196,8 +196,8 @@ export class DeliveryService implements BeforeApplicationShutdown {
   }
 
   private track(work: Promise<void>): void {
-    this.running.add(work);
-    void work.finally(() => this.running.delete(work));
+    this.runningWork.add(work);
+    void work.finally(() => this.runningWork.delete(work));
   }
 }
 

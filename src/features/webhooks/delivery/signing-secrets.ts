@@ -19,7 +19,7 @@ interface CachedSecrets {
 // Maximum time for which a secret that was replaced without an overlap still signs. People need longer than this to
 // reconfigure a receiver, and it costs at most one statement per endpoint and second.
 const FRESH_MS = 1_000;
-const REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /**
  * Caches the current signing secrets of endpoints. Deliveries are signed with these, not with the secrets at the time
@@ -27,8 +27,8 @@ const REMEMBERED = 10_000;
  */
 @Injectable()
 export class SigningSecrets {
-  private readonly known = new Map<string, CachedSecrets>();
-  private readonly reading = new Map<string, Promise<void>>();
+  private readonly cached = new Map<string, CachedSecrets>();
+  private readonly pendingReads = new Map<string, Promise<void>>();
 
   constructor(
     private readonly vault: Vault,
@@ -38,7 +38,7 @@ export class SigningSecrets {
   /** Caches secrets that were read at `readAt`. Decrypts only the changed secrets. */
   async remember(rows: readonly SealedSecrets[], readAt: number): Promise<void> {
     const latest = [...new Map(rows.map((row) => [row.endpointId, row])).values()];
-    const fresh = latest.filter((row) => !this.keep(row, readAt));
+    const fresh = latest.filter((row) => !this.renewIfUnchanged(row, readAt));
     if (fresh.length === 0) return;
     const opened = await this.vault.tryOpenMany(
       fresh.flatMap(({ endpointId, organisationId, sealedSecret, olderSealedSecrets }) => {
@@ -46,48 +46,51 @@ export class SigningSecrets {
         return [sealedSecret, ...olderSealedSecrets].map((sealed) => ({ sealed, context }));
       }),
     );
-    if (this.known.size > REMEMBERED) this.known.clear();
+    if (this.cached.size > MAX_CACHED) this.cached.clear();
     let at = 0;
     for (const sealed of fresh) {
       const [current = null, ...older] = opened.slice(at, (at += 1 + sealed.olderSealedSecrets.length));
-      const later = this.known.get(sealed.endpointId);
+      const later = this.cached.get(sealed.endpointId);
       if (later && later.readAt > readAt) continue;
       const secrets = secretsOf(sealed, current, older);
-      this.known.set(sealed.endpointId, { sealed, secrets, readAt });
+      this.cached.set(sealed.endpointId, { sealed, secrets, readAt });
     }
   }
 
   /** The secrets that sign at `now` (ms since 1970), current secret first; null if it cannot be decrypted. */
   async findSecretsAt(endpointId: string, now: number): Promise<string[] | null> {
-    const known = this.known.get(endpointId);
+    const known = this.cached.get(endpointId);
     if (!known || performance.now() - known.readAt > FRESH_MS) await this.read(endpointId);
-    const secrets = this.known.get(endpointId)?.secrets ?? null;
+    const secrets = this.cached.get(endpointId)?.secrets ?? null;
     if (secrets === null) return null;
     const { current, older } = secrets;
     return [current, ...older.flatMap(({ secret, until }) => (now < until ? secret : []))];
   }
 
-  /** True if the cached secrets are still valid for this row, so that nothing has to be decrypted. */
-  private keep(row: SealedSecrets, readAt: number): boolean {
-    const known = this.known.get(row.endpointId);
+  /**
+   * Returns true if nothing of this row has to be decrypted: the cache is newer, or has the same secrets, which then
+   * count as read at `readAt`.
+   */
+  private renewIfUnchanged(row: SealedSecrets, readAt: number): boolean {
+    const known = this.cached.get(row.endpointId);
     if (!known) return false;
     if (readAt <= known.readAt) return true;
     const { sealed } = known;
     const same =
       sealed.sealedSecret.equals(row.sealedSecret) &&
       String(sealed.olderSecretsExpireAt.map(Number)) === String(row.olderSecretsExpireAt.map(Number));
-    if (same && known.secrets !== null) this.known.set(row.endpointId, { ...known, readAt });
+    if (same && known.secrets !== null) this.cached.set(row.endpointId, { ...known, readAt });
     return same && known.secrets !== null;
   }
 
   /** Reads the secrets of an endpoint. Concurrent deliveries of the endpoint share one statement. */
   private read(endpointId: string): Promise<void> {
     const reading =
-      this.reading.get(endpointId) ??
+      this.pendingReads.get(endpointId) ??
       this.readNow(endpointId).finally(() => {
-        this.reading.delete(endpointId);
+        this.pendingReads.delete(endpointId);
       });
-    this.reading.set(endpointId, reading);
+    this.pendingReads.set(endpointId, reading);
     return reading;
   }
 

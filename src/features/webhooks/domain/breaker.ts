@@ -14,7 +14,7 @@ export type BreakerState = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
  */
 export class EndpointBreaker {
   private failuresInRow = 0;
-  private openings = 0;
+  private openingsInRow = 0;
   private openUntil: number | null = null;
 
   constructor(private readonly policy: BreakerPolicy) {}
@@ -38,7 +38,7 @@ export class EndpointBreaker {
   record(succeeded: boolean, now: number): boolean {
     if (succeeded) {
       this.failuresInRow = 0;
-      this.openings = 0;
+      this.openingsInRow = 0;
       this.openUntil = null;
       return false;
     }
@@ -47,8 +47,8 @@ export class EndpointBreaker {
     // A failure of an attempt that began before the breaker opened does not lengthen the pause.
     if (state === 'OPEN' || (state === 'CLOSED' && this.failuresInRow < this.policy.failures)) return false;
     const { pausesMs } = this.policy;
-    this.openUntil = now + (pausesMs[Math.min(this.openings, pausesMs.length - 1)] ?? 0);
-    this.openings += 1;
+    this.openUntil = now + (pausesMs[Math.min(this.openingsInRow, pausesMs.length - 1)] ?? 0);
+    this.openingsInRow += 1;
     return true;
   }
 }

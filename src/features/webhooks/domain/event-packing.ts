@@ -2,8 +2,8 @@ import { Packing } from '../../../platform/kernel/index.js';
 
 // The compression dictionary: texts of most events, the most common last. A test pins them: see `Packing`.
 const EVENT_1 = [
-  '"type":"kyc.session.","type":"kyc.session.completed","type":"kyc.customer.identified","type":"kyt.transaction.decided",',
-  '"type":"kyt.transaction.dead_lettered","resolution":"sessionId":"ses_","url":"https://","customerId":"cus_","reviewId":"rev_',
+  '"type":"session.reopened","type":"session.created","type":"session.completed","type":"customer.identified",',
+  '"type":"kyt.transaction.dead_lettered","sessionId":"ses_","url":"https://","customerId":"cus_","reviewId":"rev_',
   '"nextAction":{"type":"STEP_UP_SESSION","sessionId":"ses_","url":"http://127.0.0.1:","expiresAt":"202","stepUpSessionId":"ses_',
   '"status":"COMPLETED","verdict":"CHALLENGE","outcome":"CHALLENGED","recommendedAction":"STEP_UP","riskLevel":"MEDIUM",',
   '"verdict":"HOLD","nextAction":null,"outcome":"REVIEW","recommendedAction":"HOLD","riskScore":,"riskLevel":"HIGH",',
@@ -12,7 +12,7 @@ const EVENT_1 = [
   '","observed":"amountBrl = BRL ","window":"history","saturated":false,"threshold":"","flags":[],"message":{"pt-BR":"","en":"',
   '"},"legalBasis":[{"item":"","norm":"Resolução BCB ","norm":"Circular BCB 3.978/2020","siscoafCode":null}]}],',
   '"requestedActions":[{"ruleId":"BR-","type":"STEP_UP_SESSION","flowKey":"step-up","expiresIn":"PT30M","expiresInAtNight":"PT60M",',
-  '"onlyIfNoneWithin":"PT12H"}],"reviewRequired":true,"resolvedHits":[],"trigger":"LATE_EVENT","test":true,"audit":null,',
+  '"onlyIfNoneWithin":"PT12H"}],"reviewRequired":true,"test":true,"audit":null,',
   '{"id":"evt_","type":"kyt.transaction.queued","timestamp":"202","apiVersion":"2026-11-01","environment":"production","sequence":1,"correlationId":"',
   '"environment":"sandbox","test":false,"audit":{"origin":"vigia/sandbox/t/',
   '{"id":"evt_01","type":"kyt.transaction.pipeline.completed","timestamp":"202',

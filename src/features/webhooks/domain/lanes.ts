@@ -58,7 +58,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
   private readonly sendingOf = new Map<string, number>();
 
   constructor(
-    private readonly width: number,
+    private readonly maxSending: number,
     private readonly policy: BreakerPolicy,
     private readonly share: OrganisationShare<Claim> = {
       ownerOf: () => '',
@@ -67,7 +67,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
   ) {}
 
   announce({ endpointId, deliveryId }: QueuedDelivery, now: number): void {
-    const lane = this.lane(endpointId);
+    const lane = this.laneOf(endpointId);
     const limit = stateOf(lane, now) === 'CLOSED' ? WAITING_LIMIT : WAITING_LIMIT_FAILING;
     if (lane.waiting.size < limit) lane.waiting.add(deliveryId);
   }
@@ -87,7 +87,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
         turns.push({ deliveryId, endpointId });
       }
       lane.claiming += count;
-      this.toTheEnd(endpointId, lane);
+      this.moveToEnd(endpointId, lane);
     }
     this.claimedCount += turns.length;
     return turns;
@@ -95,8 +95,8 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
 
   /** Records a claim statement: `claims` are ready to send; the other `turns` are not due, or of another process. */
   recordClaims(turns: readonly QueuedDelivery[], claims: readonly Claim[]): void {
-    for (const { endpointId } of turns) this.lane(endpointId).claiming -= 1;
-    for (const claim of claims) this.lane(claim.endpointId).ready.push(claim);
+    for (const { endpointId } of turns) this.laneOf(endpointId).claiming -= 1;
+    for (const claim of claims) this.laneOf(claim.endpointId).ready.push(claim);
     for (const { endpointId } of turns) this.tidy(endpointId);
     this.claimedCount -= turns.length - claims.length;
   }
@@ -117,7 +117,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
       lane.sending += 1;
       this.sendingOf.set(owner, others + 1);
       claims.push(claim);
-      this.toTheEnd(endpointId, lane);
+      this.moveToEnd(endpointId, lane);
     }
     this.claimedCount -= claims.length;
     return claims;
@@ -128,10 +128,10 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
    * returns when the endpoint may be tried again.
    */
   recordSent(endpointId: string, pace: AttemptTiming | null, now: number): number | null {
-    const lane = this.lane(endpointId);
+    const lane = this.laneOf(endpointId);
     const { health } = lane;
     lane.sending -= 1;
-    this.leave(lane.owner ?? '');
+    this.freePlaceOf(lane.owner ?? '');
     let opened = false;
     if (pace) {
       opened = health.breaker.record(pace.succeeded, now);
@@ -143,12 +143,12 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
 
   /** Removes and returns all claims that are not sent yet. */
   reclaimUnsent(): Claim[] {
-    return this.takeBack([...this.lanes.values()]);
+    return this.removeReady([...this.lanes.values()]);
   }
 
   /** Removes and returns the claims of endpoints with an open breaker: their leases would expire unsent. */
   reclaimForOpenBreakers(now: number): Claim[] {
-    return this.takeBack([...this.lanes.values()].filter((lane) => stateOf(lane, now) === 'OPEN'));
+    return this.removeReady([...this.lanes.values()].filter((lane) => stateOf(lane, now) === 'OPEN'));
   }
 
   /** Counts the endpoints with work whose breaker is not closed. */
@@ -164,18 +164,18 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     return sum;
   }
 
-  private leave(owner: string): void {
+  private freePlaceOf(owner: string): void {
     const left = (this.sendingOf.get(owner) ?? 1) - 1;
     if (left === 0) this.sendingOf.delete(owner);
     else this.sendingOf.set(owner, left);
   }
 
   private widthOf(lane: Lane<Claim>, now: number): number {
-    const widths: Readonly<Record<BreakerState, number>> = { CLOSED: this.width, HALF_OPEN: 1, OPEN: 0 };
+    const widths: Readonly<Record<BreakerState, number>> = { CLOSED: this.maxSending, HALF_OPEN: 1, OPEN: 0 };
     return widths[stateOf(lane, now)];
   }
 
-  private takeBack(lanes: readonly Lane<Claim>[]): Claim[] {
+  private removeReady(lanes: readonly Lane<Claim>[]): Claim[] {
     const claims = lanes.flatMap((lane) => lane.ready.splice(0));
     this.claimedCount -= claims.length;
     for (const endpointId of new Set(claims.map((claim) => claim.endpointId))) this.tidy(endpointId);
@@ -185,16 +185,16 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
   /** The number of deliveries to claim ahead: as many as the endpoint takes in `AHEAD_MS` at its average pace. */
   private aheadOf({ health: { breaker, paceMs } }: Lane<Claim>): number {
     if (breaker.failures > 0 || paceMs === null) return 0;
-    return Math.min(AHEAD_LIMIT, Math.floor((this.width * AHEAD_MS) / Math.max(paceMs, 1)));
+    return Math.min(AHEAD_LIMIT, Math.floor((this.maxSending * AHEAD_MS) / Math.max(paceMs, 1)));
   }
 
   /** Moves a lane to the end of the Map: a running iteration reaches it again after all other lanes. */
-  private toTheEnd(endpointId: string, lane: Lane<Claim>): void {
+  private moveToEnd(endpointId: string, lane: Lane<Claim>): void {
     this.lanes.delete(endpointId);
     this.lanes.set(endpointId, lane);
   }
 
-  private lane(endpointId: string): Lane<Claim> {
+  private laneOf(endpointId: string): Lane<Claim> {
     let lane = this.lanes.get(endpointId);
     if (!lane) {
       const health = this.health.get(endpointId) ?? {
@@ -209,7 +209,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
   }
 
   private tidy(endpointId: string): void {
-    const { waiting, ready, claiming, sending } = this.lane(endpointId);
+    const { waiting, ready, claiming, sending } = this.laneOf(endpointId);
     if (waiting.size + ready.length + claiming + sending === 0) this.lanes.delete(endpointId);
   }
 }

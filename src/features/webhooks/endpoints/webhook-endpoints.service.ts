@@ -58,7 +58,7 @@ export class WebhookEndpointsService {
    */
   async create(endpoint: NewWebhookEndpoint): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
     const subscribed = normaliseEventTypes(endpoint.eventTypes ?? eventTypes);
-    const url = await this.reachable(endpoint.url);
+    const url = await this.requireReachable(endpoint.url);
     const { organisationId, clientAppId, ordering = 'none', description = null } = endpoint;
     const id = newUuid();
     const secret = newWebhookSecret();
@@ -78,7 +78,7 @@ export class WebhookEndpointsService {
     const created = await this.uow.run(organisationId, async (tx) => {
       await this.requireRoom(tx, { organisationId, clientAppId }, limits);
       await requireNewAddress(tx, row);
-      await tx.insert(WebhookEndpointEntity, { ...row, sealedSecret }).catch(foreignApp);
+      await tx.insert(WebhookEndpointEntity, { ...row, sealedSecret }).catch(throwAppNotFound);
       await this.audit.record(
         tx,
         endpointEntry(organisationId, id, 'webhook_endpoint.created', endpoint, this.now(), content),
@@ -160,7 +160,7 @@ export class WebhookEndpointsService {
   ): Promise<WebhookEndpoint> {
     const { organisationId } = scope;
     const before = await this.get(scope, id);
-    const url = change.url === undefined ? undefined : await this.reachable(change.url);
+    const url = change.url === undefined ? undefined : await this.requireReachable(change.url);
     const moves = url !== undefined && url.href !== before.url;
     const sealedSecret = moves ? await this.seal(organisationId, id, newWebhookSecret()) : null;
     const subscribed = change.eventTypes && normaliseEventTypes(change.eventTypes);
@@ -192,7 +192,7 @@ export class WebhookEndpointsService {
 
   /** Disables an endpoint; its pending deliveries are cancelled when they are due. False if it was disabled already. */
   async disable(tx: Tx, id: string, reason: string, actor: Actor): Promise<boolean> {
-    const organisationId = await turn(tx, id, { status: 'DISABLED', statusReason: reason });
+    const organisationId = await setStatus(tx, id, { status: 'DISABLED', statusReason: reason });
     if (organisationId === null) return false;
     await this.audit.record(
       tx,
@@ -206,7 +206,11 @@ export class WebhookEndpointsService {
    * disabled. False if it was active already.
    */
   async activate(tx: Tx, id: string, actor: Actor): Promise<boolean> {
-    const organisationId = await turn(tx, id, { status: 'ACTIVE', statusReason: null, failingSince: null });
+    const organisationId = await setStatus(tx, id, {
+      status: 'ACTIVE',
+      statusReason: null,
+      failingSince: null,
+    });
     if (organisationId === null) return false;
     await this.audit.record(
       tx,
@@ -217,7 +221,7 @@ export class WebhookEndpointsService {
   }
 
   /** Validates the URL. Runs before the database transaction, because it queries DNS. */
-  private async reachable(url: string): Promise<URL> {
+  private async requireReachable(url: string): Promise<URL> {
     try {
       return await this.targets.checkReachable(url);
     } catch (error) {
@@ -235,19 +239,19 @@ export class WebhookEndpointsService {
 }
 
 /** Sets a status without a request. Returns the organisation; null if the endpoint already had the status. */
-async function turn(
+async function setStatus(
   tx: Tx,
   id: string,
   change: Partial<WebhookEndpointEntity> & { readonly status: EndpointStatus },
 ): Promise<string | null> {
-  const turned = await tx
+  const updated = await tx
     .createQueryBuilder()
     .update(WebhookEndpointEntity)
     .set({ ...change, heldUntil: null, updatedAt: () => 'now()' })
     .where({ id, status: Not(change.status), deletedAt: IsNull() })
     .returning('organisation_id')
     .execute();
-  return (turned.raw as { organisation_id: string }[])[0]?.organisation_id ?? null;
+  return (updated.raw as { organisation_id: string }[])[0]?.organisation_id ?? null;
 }
 
 /** Throws STATE_CONFLICT if the application already sends one of these events to this URL: it would arrive twice. */
@@ -279,7 +283,7 @@ async function requireNewAddress(
   );
 }
 
-function foreignApp(error: unknown): never {
+function throwAppNotFound(error: unknown): never {
   if (error instanceof Error && 'constraint' in error && error.constraint === 'webhook_endpoints_own_app') {
     throw new DomainError('APP_NOT_FOUND', { cause: error });
   }

@@ -41,7 +41,7 @@ interface EventFilter {
 const MAX_EVENTS_OF_TRANSACTION = 200;
 
 // Incarnation of readers without a cursor, higher than all others: they have seen no events that a restore lost.
-const LAST_LIFE = 2_147_483_647;
+const LAST_INCARNATION = 2_147_483_647;
 
 /** Encodes a position in the feed. Cursors of earlier releases have no incarnation and belong to the first. */
 export const feedCursor = ({ incarnation, position, id }: FeedCursor): string =>
@@ -80,7 +80,7 @@ function refuseRewound(after: FeedCursor, incarnation: number, found: FeedSlice)
   });
 }
 
-function newestFirst(
+function orderNewestFirst(
   query: SelectQueryBuilder<EventEntity>,
   before: FeedPosition | null,
 ): SelectQueryBuilder<EventEntity> {
@@ -127,9 +127,9 @@ export class EventFeedService {
     limit: number,
   ): Promise<FeedPage> {
     const { since } = from;
-    const after = from.after ?? (await this.beginning(owner.organisationId, since));
+    const after = from.after ?? (await this.findStart(owner.organisationId, since));
     const slice = (): Promise<FeedSlice> =>
-      this.feed.readSlice(owner, { incarnation: LAST_LIFE, ...after }, since, types, limit + 1);
+      this.feed.readSlice(owner, { incarnation: LAST_INCARNATION, ...after }, since, types, limit + 1);
     let found = await slice();
     if (found.incarnation === null) {
       await this.incarnations.detectRestart();
@@ -145,7 +145,7 @@ export class EventFeedService {
     const end = { position: Math.max(horizon - 1, after.position), id: LAST_ID };
     const place = hasMore && last ? { position: last.position, id: last.id } : end;
     const next = { incarnation, ...place };
-    return { events: await this.open(owner.organisationId, shown), next, hasMore };
+    return { events: await this.decryptEvents(owner.organisationId, shown), next, hasMore };
   }
 
   /** Events of an application before a position, the newest first; the next page begins at `last`. */
@@ -161,14 +161,14 @@ export class EventFeedService {
         resourceType: Not('test'),
         ...(types === null ? {} : { type: In(types) }),
       });
-      return newestFirst(query, before)
+      return orderNewestFirst(query, before)
         .limit(limit + 1)
         .getMany();
     });
     const shown = rows.slice(0, limit);
     const end = rows.length > limit ? shown.at(-1) : undefined;
     return {
-      events: await this.open(owner.organisationId, shown),
+      events: await this.decryptEvents(owner.organisationId, shown),
       last: end ? { position: Number(end.position), id: end.id } : null,
     };
   }
@@ -184,7 +184,7 @@ export class EventFeedService {
         take: MAX_EVENTS_OF_TRANSACTION,
       }),
     );
-    return this.open(owner.organisationId, rows);
+    return this.decryptEvents(owner.organisationId, rows);
   }
 
   /** Up to `limit + 1` events before a position, the newest first, including test events. */
@@ -197,7 +197,7 @@ export class EventFeedService {
     return this.uow.read(organisationId, (db) => {
       const where = { clientAppId, ...(type === undefined ? {} : { type }) };
       const query = db.createQueryBuilder(EventEntity, 'e').where(where);
-      return newestFirst(query, before)
+      return orderNewestFirst(query, before)
         .limit(limit + 1)
         .getMany();
     });
@@ -216,16 +216,16 @@ export class EventFeedService {
       }),
     );
     if (!event) throw new DomainError('EVENT_NOT_FOUND');
-    const [envelope = null] = await this.open(organisationId, [event]);
+    const [envelope = null] = await this.decryptEvents(organisationId, [event]);
     return { event, envelope };
   }
 
-  private async beginning(organisationId: string, since: Date | null): Promise<FeedPosition> {
+  private async findStart(organisationId: string, since: Date | null): Promise<FeedPosition> {
     const position = since === null ? 0 : await this.feed.positionBefore(organisationId, since);
     return { position, id: FIRST_ID };
   }
 
-  private async open(
+  private async decryptEvents(
     organisationId: string,
     rows: readonly { readonly id: string; readonly sealedPayload: Buffer }[],
   ): Promise<EventEnvelope[]> {

@@ -8,18 +8,18 @@ import { LIVES, NOTICE, STATE } from '../store/event-incarnation.statements.js';
 
 export type FeedIncarnation = Rows<typeof LIVES>;
 
-interface Seen {
+interface RecordedPosition {
   readonly identity: string;
   readonly horizon: number;
 }
 
-const MEMORY = 'feed';
+const MEMORY_KEY = 'feed';
 
 /** Detects that the database of the feed was restored or promoted, or that its transaction counter went back. */
 @Injectable()
 export class FeedIncarnationsService {
   private readonly logger = new Logger(FeedIncarnationsService.name);
-  private seen: Seen | null = null;
+  private lastPosition: RecordedPosition | null = null;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -31,7 +31,7 @@ export class FeedIncarnationsService {
 
   /** Startup: begins a new incarnation if the identity of the database has changed. */
   async detectRestart(): Promise<void> {
-    await this.uow.run(OPERATIONS, (tx) => this.begin(tx, false));
+    await this.uow.run(OPERATIONS, (tx) => this.beginIfChanged(tx, false));
   }
 
   /**
@@ -42,15 +42,15 @@ export class FeedIncarnationsService {
     const [state] = await execute(tx, STATE, []);
     if (!state) return;
     const now = { identity: state.identity, horizon: await this.feed.readHorizon(tx) };
-    const remembered = await this.queue.readValue(MEMORY).then(seenIn, () => 'away' as const);
-    const isRewound = [remembered === 'away' ? null : remembered, this.seen].some(
+    const remembered = await this.queue.readValue(MEMORY_KEY).then(parsePosition, () => 'away' as const);
+    const isRewound = [remembered === 'away' ? null : remembered, this.lastPosition].some(
       (before) => before?.identity === now.identity && now.horizon < before.horizon,
     );
-    await this.begin(tx, isRewound);
+    await this.beginIfChanged(tx, isRewound);
     afterCommit(tx, () => {
-      this.seen = now;
+      this.lastPosition = now;
       // If Redis could not be read, it may hold a later position, which must not be overwritten.
-      if (remembered !== 'away') this.queue.remember(MEMORY, JSON.stringify(now)).catch(() => undefined);
+      if (remembered !== 'away') this.queue.remember(MEMORY_KEY, JSON.stringify(now)).catch(() => undefined);
     });
   }
 
@@ -59,7 +59,7 @@ export class FeedIncarnationsService {
     return this.uow.rows(OPERATIONS, LIVES, []);
   }
 
-  private async begin(tx: Tx, isRewound: boolean): Promise<void> {
+  private async beginIfChanged(tx: Tx, isRewound: boolean): Promise<void> {
     const [life] = await execute(tx, NOTICE, [isRewound]);
     if (!life || life.reason === 'FIRST') return;
     const { number, reason, point } = life;
@@ -78,8 +78,8 @@ export class FeedIncarnationsService {
   }
 }
 
-function seenIn(text: string | null): Seen | null {
+function parsePosition(text: string | null): RecordedPosition | null {
   if (text === null) return null;
-  const { identity, horizon } = JSON.parse(text) as Partial<Seen>;
+  const { identity, horizon } = JSON.parse(text) as Partial<RecordedPosition>;
   return identity === undefined || horizon === undefined ? null : { identity, horizon };
 }

@@ -2,22 +2,22 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Periodic } from '../../../platform/schedule/index.js';
 import { EventFeedQueries } from '../store/event-feed.queries.js';
 
-interface Waiting {
+interface WaitingReader {
   readonly organisationId: string;
   readonly clientAppId: string;
   readonly position: number;
   readonly end: (arrived: boolean) => void;
 }
 
-const EVERY_MS = 200;
+const CHECK_INTERVAL_MS = 200;
 /** Maximum number of waiting readers per process; further readers get an empty page immediately. */
 const MAX_WAITING_READERS = 1_000;
 
 /** Long polling at the end of the feed. One query serves all waiting readers of a process. */
 @Injectable()
 export class FeedWaitsService implements BeforeApplicationShutdown {
-  private readonly waiting = new Set<Waiting>();
-  private closed = false;
+  private readonly waitingReaders = new Set<WaitingReader>();
+  private isClosed = false;
 
   constructor(private readonly feed: EventFeedQueries) {}
 
@@ -27,34 +27,34 @@ export class FeedWaitsService implements BeforeApplicationShutdown {
     position: number,
     over: AbortSignal,
   ): Promise<boolean> {
-    if (this.closed || over.aborted || this.waiting.size >= MAX_WAITING_READERS) {
+    if (this.isClosed || over.aborted || this.waitingReaders.size >= MAX_WAITING_READERS) {
       return Promise.resolve(false);
     }
     return new Promise((resolve) => {
       const isOver = (): void => {
         one.end(false);
       };
-      const one: Waiting = {
+      const one: WaitingReader = {
         ...{ organisationId, clientAppId, position },
         end: (arrived) => {
           over.removeEventListener('abort', isOver);
-          this.waiting.delete(one);
+          this.waitingReaders.delete(one);
           resolve(arrived);
         },
       };
       over.addEventListener('abort', isOver);
-      this.waiting.add(one);
+      this.waitingReaders.add(one);
     });
   }
 
   beforeApplicationShutdown(): void {
-    this.closed = true;
-    for (const one of [...this.waiting]) one.end(false);
+    this.isClosed = true;
+    for (const one of [...this.waitingReaders]) one.end(false);
   }
 
-  @Periodic({ everyMs: EVERY_MS, otherwise: 'readers of the feed wait on', runsIn: 'every process' })
+  @Periodic({ everyMs: CHECK_INTERVAL_MS, otherwise: 'readers of the feed wait on', runsIn: 'every process' })
   async checkArrivals(): Promise<void> {
-    const asked = [...this.waiting];
+    const asked = [...this.waitingReaders];
     if (asked.length === 0) return;
     for (const i of await this.feed.findReadersWithEvents(asked)) asked[i]?.end(true);
   }

@@ -26,7 +26,7 @@ export class LostEventsService {
 
   /** Lost deliveries that jobs in Redis still refer to. Rejects when Redis is unavailable. */
   async findInQueue(): Promise<LostItem[]> {
-    return this.unknown('delivery', await this.queue.listHeldIds('webhooks.delivery'), 'Redis');
+    return this.findUnknown('delivery', await this.queue.listHeldIds('webhooks.delivery'), 'Redis');
   }
 
   /** Lost events and deliveries whose ids occur in a text: a log of the service or a proxy, a receiver's records. */
@@ -38,12 +38,16 @@ export class LostEventsService {
       if (uuid !== null) found[prefix].add(uuid);
     }
     return [
-      ...(await this.unknown(KINDS.evt, [...found.evt], heldBy)),
-      ...(await this.unknown(KINDS.whd, [...found.whd], heldBy)),
+      ...(await this.findUnknown(KINDS.evt, [...found.evt], heldBy)),
+      ...(await this.findUnknown(KINDS.whd, [...found.whd], heldBy)),
     ];
   }
 
-  private async unknown(kind: LostItem['kind'], ids: readonly string[], heldBy: string): Promise<LostItem[]> {
+  private async findUnknown(
+    kind: LostItem['kind'],
+    ids: readonly string[],
+    heldBy: string,
+  ): Promise<LostItem[]> {
     if (ids.length === 0) return [];
     const which = kind === 'event' ? UNKNOWN_EVENTS : UNKNOWN_DELIVERIES;
     const rows = await this.uow.rows(system('webhooks.restore-report'), which, [sqlArray.uuids(ids)]);

@@ -15,8 +15,10 @@ export interface Recovery extends WebhookRecoveryEntity {
   readonly beforeEndpoint: boolean;
 }
 
-const toldAbout = (row: WebhookRecoveryEntity, { createdAt }: { readonly createdAt: Date }): Recovery =>
-  Object.assign(row, { beforeEndpoint: row.since.getTime() < createdAt.getTime() });
+const withBeforeEndpoint = (
+  row: WebhookRecoveryEntity,
+  { createdAt }: { readonly createdAt: Date },
+): Recovery => Object.assign(row, { beforeEndpoint: row.since.getTime() < createdAt.getTime() });
 
 export interface RecoveryRequest {
   readonly since: Date;
@@ -78,7 +80,7 @@ export class RecoveriesService {
         endpointEntry(organisationId, endpointId, action, by, new Date(now), content),
       );
       this.outbox.append(tx, 'webhooks.recovery', [id]);
-      return toldAbout(recovery, endpoint);
+      return withBeforeEndpoint(recovery, endpoint);
     });
   }
 
@@ -95,7 +97,7 @@ export class RecoveriesService {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(WebhookRecoveryEntity, { where, order: { id: 'DESC' }, take: limit }),
     );
-    return rows.map((row) => toldAbout(row, endpoint));
+    return rows.map((row) => withBeforeEndpoint(row, endpoint));
   }
 
   async get(scope: EndpointScope, endpointId: string, id: string): Promise<Recovery> {
@@ -105,6 +107,6 @@ export class RecoveriesService {
       db.findOneBy(WebhookRecoveryEntity, { organisationId, endpointId, id }),
     );
     if (!recovery) throw new DomainError('RECOVERY_NOT_FOUND');
-    return toldAbout(recovery, endpoint);
+    return withBeforeEndpoint(recovery, endpoint);
   }
 }

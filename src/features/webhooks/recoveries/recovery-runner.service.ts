@@ -16,7 +16,7 @@ import { WebhookRecoveryEntity } from '../store/entities.js';
 // Events per chunk. A chunk takes tens of ms: a crash repeats little, and other transactions do not wait long.
 const CHUNK = 500;
 // Backlog at which a recovery waits: the endpoint stays busy, and new events wait only briefly.
-const CROWD = 2_000;
+const WAIT_BACKLOG = 2_000;
 const PAUSE_MS = 100;
 // Maximum wait of a job; after it the job ends, and the reconciler queues the recovery again.
 const PATIENCE_MS = 5_000;
@@ -26,7 +26,7 @@ type Step = 'CONTINUES' | 'WAITS' | 'ENDED';
 /** Runs recoveries in chunks. Each chunk commits with its progress, so a crash does not repeat it. */
 @Injectable()
 export class RecoveryRunnerService implements OnModuleDestroy {
-  private stopping = false;
+  private isStopping = false;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -37,7 +37,7 @@ export class RecoveryRunnerService implements OnModuleDestroy {
   ) {}
 
   onModuleDestroy(): void {
-    this.stopping = true;
+    this.isStopping = true;
   }
 
   /** Continues a recovery until it is complete or waits too long. Safe to repeat and to run concurrently. */
@@ -47,8 +47,8 @@ export class RecoveryRunnerService implements OnModuleDestroy {
     );
     if (!found) return;
     let waitedMs = 0;
-    while (!this.stopping && waitedMs < PATIENCE_MS) {
-      const step = await this.step(found.organisationId, id);
+    while (!this.isStopping && waitedMs < PATIENCE_MS) {
+      const step = await this.runStep(found.organisationId, id);
       if (step === 'ENDED') return;
       if (step === 'WAITS') {
         await sleep(PAUSE_MS);
@@ -57,7 +57,7 @@ export class RecoveryRunnerService implements OnModuleDestroy {
     }
   }
 
-  private async step(organisationId: string, id: string): Promise<Step> {
+  private async runStep(organisationId: string, id: string): Promise<Step> {
     return this.uow.run(organisationId, async (tx) => {
       const recovery = await this.recoveries.lock(tx, id);
       if (!recovery) return 'ENDED';
@@ -67,7 +67,7 @@ export class RecoveryRunnerService implements OnModuleDestroy {
       }
       if (
         !recovery.dryRun &&
-        (await this.recoveries.isBacklogAtLeast(organisationId, recovery.endpointId, CROWD))
+        (await this.recoveries.isBacklogAtLeast(organisationId, recovery.endpointId, WAIT_BACKLOG))
       ) {
         return 'WAITS';
       }

@@ -88,7 +88,7 @@ const RETRY = statement(
 );
 
 /** The partial index that serves each status. No index contains `status` itself, so that a claim stays a HOT update. */
-const INDEXED = {
+const INDEX_OF_STATUS = {
   PENDING: 'UNFINISHED',
   SENDING: 'UNFINISHED',
   DELIVERED: null,
@@ -112,7 +112,7 @@ export const deliveryPage = (
     eventId,
     status,
     limit,
-    status === undefined ? null : INDEXED[status],
+    status === undefined ? null : INDEX_OF_STATUS[status],
   ]);
 
 export async function findDelivery(

@@ -43,20 +43,20 @@ const UPSERT_ENDPOINT_HOURS = `
     exhausted = h.exhausted + excluded.exhausted, cancelled = h.cancelled + excluded.cancelled,
     duration_ms = h.duration_ms + excluded.duration_ms, slowest_ms = greatest(h.slowest_ms, excluded.slowest_ms)`;
 
-const WELL = `
+const MARK_WELL = `
   UPDATE webhook_endpoints SET failing_since = NULL, held_until = NULL
   WHERE id IN (SELECT endpoint_id FROM tallied WHERE delivered > 0)
     AND (failing_since IS NOT NULL OR held_until IS NOT NULL) RETURNING id`;
 
 // First success after failures: announces due deliveries that were skipped while the breaker was open.
-const WOKEN = `
+const WAKE_DELIVERIES = `
   UPDATE webhook_deliveries SET wake_at = now() WHERE id = ANY (ARRAY(
     SELECT d.id FROM well w CROSS JOIN LATERAL (
       SELECT id FROM webhook_deliveries
       WHERE endpoint_id = w.id AND finished_at IS NULL AND status = 'PENDING' AND due_at <= now() AND wake_at > now()
       LIMIT ${WOKEN_AT_ONCE} FOR UPDATE SKIP LOCKED) d))`;
 
-const ILL = `
+const MARK_ILL = `
   UPDATE webhook_endpoints
   SET failing_since = CASE
         WHEN failing_since IS NULL OR last_failure_at < $1::timestamptz - make_interval(secs => $2) THEN $1::timestamptz
@@ -74,20 +74,20 @@ function healthClauses(conclusions: readonly AttemptConclusion[], now: Date): Cl
   return [
     { name: 'tallied', text: TALLY_ATTEMPTS, values: RESULTS.arrays(conclusions) },
     { name: 'counted', text: UPSERT_ENDPOINT_HOURS, values: [at] },
-    { name: 'well', text: WELL, values: [] },
-    { name: 'woken', text: WOKEN, values: [] },
-    { name: 'ill', text: ILL, values: [at, FORGOTTEN_AFTER_SECONDS] },
+    { name: 'well', text: MARK_WELL, values: [] },
+    { name: 'woken', text: WAKE_DELIVERIES, values: [] },
+    { name: 'ill', text: MARK_ILL, values: [at, FORGOTTEN_AFTER_SECONDS] },
   ];
 }
 
-interface Noted {
+interface HealthInput {
   readonly conclusions: readonly AttemptConclusion[];
   readonly now: Date;
 }
 
 /** Updates the statistics of endpoints for written results, and returns the endpoints of which every attempt failed. */
 export const NOTE_HEALTH = composite('webhook-health', {
-  clauses: ({ conclusions, now }: Noted) => [
+  clauses: ({ conclusions, now }: HealthInput) => [
     idsClause(
       'concluded',
       conclusions.map(({ delivery }) => delivery.id),
@@ -108,7 +108,7 @@ export type FailingEndpoint = RowsOf<typeof NOTE_HEALTH>;
 
 /** Writes results, audit entries and statistics; returns the written deliveries and the failing endpoints. */
 export const RECORD = composite('webhook-record', {
-  clauses: ({ conclusions, now, entries }: Noted & { readonly entries: readonly ComposedEntry[] }) => [
+  clauses: ({ conclusions, now, entries }: HealthInput & { readonly entries: readonly ComposedEntry[] }) => [
     ...concludeClauses(conclusions),
     appendClause(entries, 'concluded'),
     ...healthClauses(conclusions, now),

@@ -44,7 +44,7 @@ export async function findNewestDelivered(db: Reader, organisationId: string): P
 }
 
 const ENDED = `d.status IN ('DELIVERED', 'EXHAUSTED', 'CANCELLED')`;
-// A pruned entry has left its leaf.
+// A pruned entry counts too: its leaf stays in the log.
 const UNTOLD = `NOT EXISTS (SELECT FROM audit_entries a WHERE a.organisation_id = $1 AND a.subject_type = 'delivery'
     AND a.subject_id = d.id::text)
   AND NOT EXISTS (SELECT FROM audit_leaves l WHERE l.organisation_id = $1 AND l.subject_type = 'delivery'

@@ -42,7 +42,7 @@ export const HORIZON = `(SELECT base FROM event_feed) + pg_snapshot_xmin(pg_curr
 const IS_IN_SLICE = `client_app_id = $1 AND (position, id) > ($2::bigint, $3::uuid) AND position < h.at
           AND ($4::timestamptz IS NULL OR created_at >= $4) AND resource_type <> 'test'`;
 
-const ALL = `SELECT id, position, sealed_payload FROM events
+const SELECT_ALL_TYPES = `SELECT id, position, sealed_payload FROM events
         WHERE ${IS_IN_SLICE} AND ($5::text[] IS NULL OR type = ANY ($5)) ORDER BY position, id LIMIT $6`;
 
 /** Nearly all events have these types; the partial index `events_other` covers the others. */
@@ -73,7 +73,7 @@ const SLICE_SHAPE = {
   sealedPayload: nullable(column(EventEntity, 'sealedPayload')),
 } as const;
 
-const SLICE = statement('webhooks.feed-slice', sliceOf(ALL), SLICE_SHAPE);
+const SLICE = statement('webhooks.feed-slice', sliceOf(SELECT_ALL_TYPES), SLICE_SHAPE);
 const SLICE_OF_OTHERS = statement('webhooks.feed-slice-of-others', sliceOf(SELECT_OTHER_TYPES), SLICE_SHAPE);
 
 const POSITION_BEFORE = statement(
@@ -91,9 +91,11 @@ const FIND_READERS_WITH_EVENTS = statement(
   { at: 'integer' },
 );
 
-const NOW = statement('webhooks.horizon', `SELECT (${HORIZON})::float8 AS horizon`, { horizon: 'float8' });
+const READ_HORIZON = statement('webhooks.horizon', `SELECT (${HORIZON})::float8 AS horizon`, {
+  horizon: 'float8',
+});
 
-const MARK = statement(
+const RECORD_MARK = statement(
   'webhooks.mark',
   `INSERT INTO event_marks (at, position, top)
       SELECT clock_timestamp(), ${HORIZON},
@@ -157,12 +159,12 @@ export class EventFeedQueries {
   }
 
   async readHorizon(tx: Tx): Promise<number> {
-    const [row] = await execute(tx, NOW, []);
+    const [row] = await execute(tx, READ_HORIZON, []);
     return row?.horizon ?? 0;
   }
 
   /** Records the current position of the feed, at most once a minute. */
   async recordPosition(tx: Tx): Promise<void> {
-    await execute(tx, MARK, []);
+    await execute(tx, RECORD_MARK, []);
   }
 }

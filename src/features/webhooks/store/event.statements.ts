@@ -55,7 +55,7 @@ const INSERT_DELIVERIES = `INSERT INTO webhook_deliveries (id, organisation_id, 
   RETURNING id`;
 
 /** Stores events. With `onlyFor`, stores only events about resources whose ids the clause returned. */
-const published = (events: readonly ComposedEvent[], onlyFor?: string): Clause => ({
+const publishClause = (events: readonly ComposedEvent[], onlyFor?: string): Clause => ({
   name: 'published',
   text:
     onlyFor === undefined
@@ -65,7 +65,7 @@ const published = (events: readonly ComposedEvent[], onlyFor?: string): Clause =
 });
 
 /** A delivery of each published event for each subscribed endpoint. */
-const delivered = (firstWait: number): Clause => ({
+const deliverClause = (firstWait: number): Clause => ({
   name: 'delivered',
   text: INSERT_DELIVERIES,
   // A delivery that is due immediately is queued in this commit; the reconciler announces it again if that job is lost.
@@ -78,8 +78,8 @@ export const publishClauses = (
   onlyFor: string,
   firstWait: number,
 ): Clause[] => [
-  published(events, onlyFor),
-  delivered(firstWait),
+  publishClause(events, onlyFor),
+  deliverClause(firstWait),
   ...(firstWait === 0 ? [messageClause('announced', 'webhooks.delivery', 'delivered')] : []),
 ];
 
@@ -91,8 +91,8 @@ export const FIRST_WAITS = [0, 1] as const;
 
 export const PUBLISH = composite('events-publish', {
   clauses: ({ events, firstWait }: { events: readonly ComposedEvent[]; firstWait: number }) => [
-    published(events),
-    delivered(firstWait),
+    publishClause(events),
+    deliverClause(firstWait),
   ],
   every: { events: [[]], firstWait: [1] },
   result: selectIds('delivered'),
@@ -103,7 +103,7 @@ export const PUBLISH = composite('events-publish', {
 /** Stores an event with a delivery for one endpoint, even if it is not subscribed. */
 export const PUBLISH_TO = composite('event-publish-to', {
   clauses: ({ events, endpointId }: { events: readonly ComposedEvent[]; endpointId: string }) => [
-    published(events),
+    publishClause(events),
     {
       name: 'delivered',
       text: `INSERT INTO webhook_deliveries (id, organisation_id, event_id, endpoint_id, due_at, wake_at)

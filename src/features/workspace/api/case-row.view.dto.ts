@@ -15,7 +15,7 @@ export class LanguagesView {
   @View.text('In English.', { example: 'Pass-through account' }) en: string;
 }
 
-const NOTHING_SAID: LocalisedTexts = { 'pt-BR': 'Sem motivo registrado', en: 'No reason recorded' };
+const NO_REASON_TEXTS: LocalisedTexts = { 'pt-BR': 'Sem motivo registrado', en: 'No reason recorded' };
 
 export class AlertView {
   @View.id('txn', 'The reference of the transaction.') transaction: string;
@@ -40,8 +40,8 @@ export class AlertView {
       transaction: publicId('txn', transactionRef),
       evaluationVersion,
       rule: lead?.code ?? null,
-      title: lead?.title ?? NOTHING_SAID,
-      reason: lead?.text ?? NOTHING_SAID,
+      title: lead?.title ?? NO_REASON_TEXTS,
+      reason: lead?.text ?? NO_REASON_TEXTS,
       score: points,
       amount: formatReais(amountCents),
       rules: row.rules,
@@ -107,8 +107,8 @@ export class CaseRowView extends ReviewView {
   ): CaseRowView {
     const name = person?.profile?.name ?? null;
     return Object.assign(ReviewView.of(review, now), {
-      title: review.lead?.title ?? NOTHING_SAID,
-      reason: review.lead?.text ?? NOTHING_SAID,
+      title: review.lead?.title ?? NO_REASON_TEXTS,
+      reason: review.lead?.text ?? NO_REASON_TEXTS,
       rule: review.lead?.code ?? null,
       customerName: inClear ? name : maskedName(name),
       partyName: inClear ? partyName : maskedName(partyName),

@@ -27,7 +27,7 @@ import { CaseFileView } from './case-file.view.dto.js';
 import { CaseRowView } from './case-row.view.dto.js';
 import { ReviewsQuery } from './cases.dto.js';
 
-const KEYS: Readonly<
+const CURSOR_KEYS: Readonly<
   Record<QueueOrder, { readonly kinds: readonly CursorKind[]; readonly of: (row: ReviewRow) => CursorKeys }>
 > = {
   URGENCY: {
@@ -62,7 +62,7 @@ export class CasesController {
   async listReviews(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ReviewsQuery) {
     const { limit, cursor, sort, include = '' } = query;
     const now = new Date(this.clock.now());
-    const { kinds, of } = KEYS[sort];
+    const { kinds, of } = CURSOR_KEYS[sort];
     const wanted = {
       filter: filterOf(operator, query),
       order: sort,

@@ -44,13 +44,16 @@ export async function viewDraftOf({ name, query, shared = false }: SavedViewBody
   await pipe
     .transform(Object.fromEntries(parameters), { type: 'query', metatype: ReviewsQuery })
     .catch((error: unknown) => {
-      throw error instanceof DomainError ? atQuery(error) : error;
+      throw error instanceof DomainError ? toQueryError(error) : error;
     });
   return { name, query: parameters.toString(), shared };
 }
 
-/** The refusal of the list of cases at the field of the view. A name that the list does not know is a value here. */
-const atQuery = ({ code, details }: DomainError): DomainError =>
+/**
+ * Converts an error of the list of cases into an error of the field `query`. A parameter that the list does not know
+ * makes the value of that field wrong.
+ */
+const toQueryError = ({ code, details }: DomainError): DomainError =>
   new DomainError(code, {
     details: details.map(({ path, ...detail }) => ({
       ...detail,

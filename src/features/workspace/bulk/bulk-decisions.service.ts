@@ -41,7 +41,7 @@ export class BulkDecisionsService {
     decision: ProposedDecision,
     preview: boolean,
   ): Promise<BulkItem[]> {
-    return inTurn(ids, async (id) => {
+    return runInTurn(ids, async (id) => {
       const review = await this.reviews.get(ctx.organisationId, id);
       if (review.kind !== 'DATA_GAP' || (await this.reviews.hasMoreThanGaps(ctx.organisationId, id))) {
         throw conflict('kind', 'NOT_A_DATA_GAP', 'Only cases about missing data are closed together.');
@@ -64,7 +64,7 @@ export class BulkDecisionsService {
   ): Promise<BulkItem[]> {
     const rows = new Map((await this.hits.findByIds(ctx.organisationId, ids)).map((row) => [row.id, row]));
     const first = ids.map((id) => rows.get(id)).find((row) => row !== undefined);
-    return inTurn(ids, async (id) => {
+    return runInTurn(ids, async (id) => {
       const row = rows.get(id);
       if (!row || !first) throw new DomainError('HIT_NOT_FOUND');
       if (!isEqual(row, first)) {
@@ -82,7 +82,7 @@ const isEqual = (one: HitRow, other: HitRow): boolean =>
   one.listId === other.listId && one.entryKey === other.entryKey && one.entryHash === other.entryHash;
 
 /** Processes the ids in sequence; a refusal becomes the result of its id. */
-async function inTurn(
+async function runInTurn(
   ids: readonly string[],
   work: (id: string) => Promise<Pick<BulkItem, 'approval' | 'transactions'>>,
 ): Promise<BulkItem[]> {

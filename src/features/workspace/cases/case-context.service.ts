@@ -29,14 +29,14 @@ export class CaseContextService {
 
   /** `customerId` is null if the customer is unknown or the reader may not see them. */
   async read(organisationId: string, file: ReviewFile, customerId: string | null): Promise<CaseContext> {
-    const [named, related] = await Promise.all([
-      this.readNamed(organisationId, file),
+    const [context, related] = await Promise.all([
+      this.readWithNames(organisationId, file),
       customerId === null ? null : this.relations.findRelations(organisationId, customerId),
     ]);
-    return { ...named, related };
+    return { ...context, related };
   }
 
-  private async readNamed(
+  private async readWithNames(
     organisationId: string,
     { review, hits, notes }: ReviewFile,
   ): Promise<Omit<CaseContext, 'related'>> {

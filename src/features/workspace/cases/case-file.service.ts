@@ -74,22 +74,24 @@ export class CaseFileService {
     const { review } = file;
     const { customerId, sessionRef } = review;
     const transactionRefs = file.transactions.slice(0, MAX_TRANSACTIONS).map(({ ref }) => ref);
-    const ofPerson = customerId !== null && permissions.has('customers:read') ? customerId : null;
-    const inCase = [
+    const visibleCustomerId = customerId !== null && permissions.has('customers:read') ? customerId : null;
+    const customerIds = [
       ...(customerId === null ? [] : [customerId]),
       ...file.people.map((one) => one.customerId),
     ];
     const opened = this.customers
-      .getMany(organisationId, inCase)
+      .getMany(organisationId, customerIds)
       .then((all) => new Map(all.map((one) => [one.customer.id, one])));
-    const [people, counts, parties, customer, alerts, transactions, hits, sessions, earlier, beside] =
+    const [people, counts, parties, customer, alerts, transactions, hits, sessions, earlier, context] =
       await Promise.all([
         opened,
         this.queries.readCounts(organisationId, [id]),
         this.rows.partiesOf(organisationId, [review], file.hits),
-        ofPerson === null
+        visibleCustomerId === null
           ? null
-          : opened.then((known) => this.customers.get(organisationId, ofPerson, known.get(ofPerson))),
+          : opened.then((known) =>
+              this.customers.get(organisationId, visibleCustomerId, known.get(visibleCustomerId)),
+            ),
         this.queries.listAlerts(organisationId, [id], MAX_ALERTS),
         permissions.has('kyt:read') ? this.archive.findByIds(organisationId, transactionRefs) : [],
         permissions.has('screening:read') ? this.hits.read(organisationId, file.hits) : [],
@@ -103,18 +105,18 @@ export class CaseFileService {
         customerId === null
           ? []
           : this.queries.page(organisationId, { customerId }, now, null, MAX_EARLIER, 'NEWEST'),
-        this.context.read(organisationId, file, ofPerson),
+        this.context.read(organisationId, file, visibleCustomerId),
       ]);
     const links = new Map(file.transactions.map((link) => [link.ref, link]));
     return {
       row: {
-        ...{ review, names: beside.names, withCustomer: false, alerts: null },
+        ...{ review, names: context.names, withCustomer: false, alerts: null },
         person: (customerId === null ? null : people.get(customerId)) ?? null,
         partyName: (review.subjectHitId === null ? null : parties.get(review.subjectHitId)) ?? null,
         inClear: permissions.has('customers:read'),
         counts: counts.get(id) ?? NO_COUNTS,
       },
-      ...{ file, customer, people, hits, sessions, ...beside },
+      ...{ file, customer, people, hits, sessions, ...context },
       alerts: alerts.get(id) ?? [],
       transactions: transactions.flatMap((whole) => {
         const link = links.get(whole.id);

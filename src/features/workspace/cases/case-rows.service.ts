@@ -12,7 +12,7 @@ import {
 } from '../../reviews/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
 
-const ALERTS_EACH = 3;
+const ALERTS_PER_CASE = 3;
 export const NO_COUNTS: CaseCounts = { hits: 0, openHits: 0, notes: 0, otherOpenCases: 0 };
 
 /** The data of a case in a list. */
@@ -77,7 +77,7 @@ export class CaseRowsService {
         ),
       ),
       this.queries.readCounts(organisationId, ids),
-      alerts ? this.queries.listAlerts(organisationId, ids, ALERTS_EACH) : null,
+      alerts ? this.queries.listAlerts(organisationId, ids, ALERTS_PER_CASE) : null,
       this.partiesOf(organisationId, reviews),
     ]);
     const known = new Map(people.map((one) => [one.customer.id, one]));
@@ -94,7 +94,7 @@ export class CaseRowsService {
     }));
   }
 
-  /** The names that were screened, by hit. `known`: hits that the caller has read. */
+  /** Returns the name that was screened, for each hit of the cases. `known`: hits that the caller has read already. */
   async partiesOf(
     organisationId: string,
     reviews: readonly ReviewRow[],

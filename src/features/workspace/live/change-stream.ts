@@ -13,7 +13,7 @@ export class ChangeStream {
   /** The log position up to which all changes were sent. */
   position = 0;
   badges: { stale: boolean; sentAt: number; text: string } = { stale: true, sentAt: -Infinity, text: '' };
-  private ended = false;
+  private hasEnded = false;
 
   constructor(
     readonly operator: OperatorPrincipal,
@@ -23,7 +23,7 @@ export class ChangeStream {
   ) {}
 
   get isOpen(): boolean {
-    return !this.ended && !this.response.writableEnded && !this.response.destroyed;
+    return !this.hasEnded && !this.response.writableEnded && !this.response.destroyed;
   }
 
   open(): void {
@@ -50,7 +50,7 @@ export class ChangeStream {
   end(reason: EndReason): void {
     if (!this.isOpen) return;
     this.send('end', { reason });
-    this.ended = true;
+    this.hasEnded = true;
     this.response.end();
   }
 
@@ -58,7 +58,7 @@ export class ChangeStream {
     if (!this.isOpen) return;
     this.response.write(text);
     if (this.response.writableLength > MAX_UNSENT_BYTES) {
-      this.ended = true;
+      this.hasEnded = true;
       this.response.destroy();
     }
   }

@@ -14,9 +14,9 @@ import {
   type StreamListener,
 } from './topics.js';
 
-const EVERY_MS = 500;
-const AWAY_MS = 2_000;
-const BEAT_MS = 15_000;
+const ROUND_INTERVAL_MS = 500;
+const RETRY_AFTER_FAILURE_MS = 2_000;
+const HEARTBEAT_INTERVAL_MS = 15_000;
 // Maximum time between two counts of the badges: a deadline can pass without any change in the log.
 const MAX_BADGES_INTERVAL_MS = 60_000;
 const MIN_BADGES_INTERVAL_MS = 5_000;
@@ -37,9 +37,9 @@ const MAX_MISSED = 50_000;
 @Injectable()
 export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ChangeStreamsService.name);
-  private readonly loop = new WorkLoop(() => this.round());
+  private readonly loop = new WorkLoop(() => this.runRound());
   private readonly streams = new Set<ChangeStream>();
-  private beatAt = performance.now();
+  private heartbeatSentAt = performance.now();
 
   constructor(
     private readonly tail: LogTail,
@@ -49,7 +49,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
   ) {}
 
   onApplicationBootstrap(): void {
-    this.loop.start(EVERY_MS);
+    this.loop.start(ROUND_INTERVAL_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -86,36 +86,36 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     }
   }
 
-  private async round(): Promise<number> {
-    if (this.streams.size === 0) return EVERY_MS;
+  private async runRound(): Promise<number> {
+    if (this.streams.size === 0) return ROUND_INTERVAL_MS;
     try {
-      await this.tell();
-      return EVERY_MS;
+      await this.sendChanges();
+      return ROUND_INTERVAL_MS;
     } catch (error) {
       // Each stream keeps its own position, so no change is lost or sent twice.
       this.logger.warn(`changes wait to be told: ${error instanceof Error ? error.message : 'unknown'}`);
-      return AWAY_MS;
+      return RETRY_AFTER_FAILURE_MS;
     }
   }
 
-  private async tell(): Promise<void> {
+  private async sendChanges(): Promise<void> {
     const byOrganisation = new Map<string, ChangeStream[]>();
     for (const stream of this.streams) {
       const { organisationId } = stream.operator;
       byOrganisation.set(organisationId, [...(byOrganisation.get(organisationId) ?? []), stream]);
     }
     const sizes = await this.tail.readSizes([...byOrganisation.keys()]);
-    const isBeat = performance.now() - this.beatAt >= BEAT_MS;
+    const isHeartbeatDue = performance.now() - this.heartbeatSentAt >= HEARTBEAT_INTERVAL_MS;
     for (const [organisationId, streams] of byOrganisation) {
-      await this.tellOne(organisationId, streams, sizes.get(organisationId) ?? 0);
-      await this.tellBadges(streams);
-      if (isBeat) await this.beat(streams);
+      await this.sendChangesOf(organisationId, streams, sizes.get(organisationId) ?? 0);
+      await this.sendBadges(streams);
+      if (isHeartbeatDue) await this.sendHeartbeats(streams);
     }
-    if (isBeat) this.beatAt = performance.now();
+    if (isHeartbeatDue) this.heartbeatSentAt = performance.now();
   }
 
   /** Reads the log once per position; usually all streams are at the same position. */
-  private async tellOne(
+  private async sendChangesOf(
     organisationId: string,
     streams: readonly ChangeStream[],
     size: number,
@@ -128,12 +128,12 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     for (const [place, group] of byPlace) {
       const kinds = subjectsOf(group.map(({ listening }) => listening));
       const { steps, upTo } = await this.tail.readEntries(organisationId, place, size, kinds);
-      const standings = await this.standings(organisationId, steps);
-      for (const stream of group) await this.tellSteps(stream, steps, standings, upTo);
+      const assignments = await this.readAssignments(organisationId, steps);
+      for (const stream of group) await this.sendSteps(stream, steps, assignments, upTo);
     }
   }
 
-  private async standings(
+  private async readAssignments(
     organisationId: string,
     steps: readonly IndexedAuditEntry[],
   ): Promise<ReadonlyMap<string, CaseAssignment>> {
@@ -141,32 +141,32 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     return this.reviews.readAssignments(organisationId, [...new Set(ids)]);
   }
 
-  private async tellSteps(
+  private async sendSteps(
     stream: ChangeStream,
     steps: readonly IndexedAuditEntry[],
-    standings: ReadonlyMap<string, CaseAssignment>,
+    assignments: ReadonlyMap<string, CaseAssignment>,
     upTo: number,
   ): Promise<void> {
     if (steps.length > 0) {
-      const operator = await this.reader(stream);
+      const operator = await this.authenticateOrEnd(stream);
       if (!operator) return;
       for (const step of steps) {
         if (affectsBadges(step)) stream.badges.stale = true;
-        const message = streamMessageOf(step, operator, stream.listening, standings.get(step.subjectId));
+        const message = streamMessageOf(step, operator, stream.listening, assignments.get(step.subjectId));
         if (message) stream.send('change', message, step.index + 1);
       }
     }
     stream.position = upTo;
   }
 
-  private async tellBadges(streams: readonly ChangeStream[]): Promise<void> {
+  private async sendBadges(streams: readonly ChangeStream[]): Promise<void> {
     const now = performance.now();
     for (const stream of streams) {
       if (!stream.listening.topics.has('badges')) continue;
       const { stale, sentAt, text } = stream.badges;
       const age = now - sentAt;
       if (age < MIN_BADGES_INTERVAL_MS || (!stale && age < MAX_BADGES_INTERVAL_MS)) continue;
-      const operator = await this.reader(stream);
+      const operator = await this.authenticateOrEnd(stream);
       if (!operator) continue;
       const counted = { ...(await this.counts.countWaiting(operator)), most: MAX_COUNT };
       const fresh = JSON.stringify(counted);
@@ -175,12 +175,15 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     }
   }
 
-  private async beat(streams: readonly ChangeStream[]): Promise<void> {
-    for (const stream of streams) if (await this.reader(stream)) stream.sendHeartbeat();
+  private async sendHeartbeats(streams: readonly ChangeStream[]): Promise<void> {
+    for (const stream of streams) if (await this.authenticateOrEnd(stream)) stream.sendHeartbeat();
   }
 
-  /** Returns the operator with current permissions; ends the stream (null) if logged out or the token expired. */
-  private async reader(stream: ChangeStream): Promise<OperatorPrincipal | null> {
+  /**
+   * Returns the operator with current permissions. If the operator has logged out or the token has expired, ends the
+   * stream and returns null.
+   */
+  private async authenticateOrEnd(stream: ChangeStream): Promise<OperatorPrincipal | null> {
     const verdict = await this.gate.authenticate(stream.token);
     if (verdict && verdict !== 'EXPIRED') return verdict;
     stream.end('UNAUTHORISED');

@@ -21,7 +21,7 @@ interface SubjectRule {
   readonly topics: readonly StreamSubscription[];
 }
 
-const TOLD: Readonly<Record<string, SubjectRule>> = table({
+const SUBJECT_RULES: Readonly<Record<string, SubjectRule>> = table({
   review: { prefix: 'rev', permission: 'reviews:read', topics: ['cases', 'queue'] },
   screening_hit: { prefix: 'hit', permission: 'screening:read', topics: ['hits'] },
   approval: { prefix: 'apr', permission: null, topics: ['approvals'] },
@@ -30,22 +30,22 @@ const TOLD: Readonly<Record<string, SubjectRule>> = table({
 });
 
 /** Subject types whose steps change a badge. */
-const COUNTED: ReadonlySet<string> = new Set(['review', 'screening_hit', 'approval']);
+const BADGE_SUBJECTS: ReadonlySet<string> = new Set(['review', 'screening_hit', 'approval']);
 
 /** Returns the subject types that these subscriptions need. */
 export function subjectsOf(all: Iterable<StreamListener>): string[] {
   const wanted = new Set<string>();
   for (const listening of all) {
-    for (const [type, told] of Object.entries(TOLD)) {
-      const isNamed = told.topics.some((topic) => listening.topics.has(topic));
+    for (const [type, rule] of Object.entries(SUBJECT_RULES)) {
+      const isNamed = rule.topics.some((topic) => listening.topics.has(topic));
       const isCase = type === 'review' && listening.caseId !== null;
-      if (isNamed || isCase || (listening.topics.has('badges') && COUNTED.has(type))) wanted.add(type);
+      if (isNamed || isCase || (listening.topics.has('badges') && BADGE_SUBJECTS.has(type))) wanted.add(type);
     }
   }
   return [...wanted];
 }
 
-export const affectsBadges = ({ subjectType }: IndexedAuditEntry): boolean => COUNTED.has(subjectType);
+export const affectsBadges = ({ subjectType }: IndexedAuditEntry): boolean => BADGE_SUBJECTS.has(subjectType);
 
 export interface CaseAssignment {
   readonly status: string;
@@ -62,19 +62,19 @@ export function streamMessageOf(
   listening: StreamListener,
   standing: CaseAssignment | undefined,
 ): Readonly<Record<string, unknown>> | null {
-  const told = TOLD[step.subjectType];
-  if (!told || !maySee(permissions, told)) return null;
-  const asked = told.topics.filter((topic) => listening.topics.has(topic));
+  const rule = SUBJECT_RULES[step.subjectType];
+  if (!rule || !maySee(permissions, rule)) return null;
+  const subscribed = rule.topics.filter((topic) => listening.topics.has(topic));
   const isCase = step.subjectType === 'review' && step.subjectId === listening.caseId;
   const isMine =
     (standing?.assigneeId ?? null) === null ||
     standing?.assigneeId === id ||
     step.action === 'review.assigned';
-  const isHeard = asked.some((topic) => topic !== 'queue' || isMine);
-  if (!isHeard && !isCase) return null;
+  const isSubscribed = subscribed.some((topic) => topic !== 'queue' || isMine);
+  if (!isSubscribed && !isCase) return null;
   return {
     type: step.subjectType,
-    id: publicId(told.prefix, step.subjectId),
+    id: publicId(rule.prefix, step.subjectId),
     action: step.action,
     at: step.recordedAt.toISOString(),
     ...(standing && {

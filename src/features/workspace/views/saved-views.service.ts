@@ -68,24 +68,24 @@ export class SavedViewsService {
   async save(ctx: ActorContext, draft: ViewDraft): Promise<string> {
     const { organisationId } = ctx;
     const id = newUuid();
-    const row = await this.rowOf(ctx, id, draft);
+    const row = await this.sealRow(ctx, id, draft);
     await this.uow.run(organisationId, async (tx) => {
       const kept = await tx.countBy(SavedViewEntity, { organisationId, ownerId: ctx.actor.id });
-      if (kept >= MAX_SAVED_VIEWS) throw new DomainError('STATE_CONFLICT', { details: [FULL] });
+      if (kept >= MAX_SAVED_VIEWS) throw new DomainError('STATE_CONFLICT', { details: [TOO_MANY_VIEWS] });
       await tx.insert(SavedViewEntity, row);
-      await this.note(tx, ctx, row);
+      await this.recordSave(tx, ctx, row);
     });
     return id;
   }
 
   async change(ctx: ActorContext, id: string, draft: ViewDraft): Promise<void> {
     const { organisationId } = ctx;
-    const { shared, sealed, updatedAt, ownerId } = await this.rowOf(ctx, id, draft);
+    const { shared, sealed, updatedAt, ownerId } = await this.sealRow(ctx, id, draft);
     await this.uow.run(organisationId, async (tx) => {
       const where = { id, organisationId, ownerId };
       const { affected } = await tx.update(SavedViewEntity, where, { shared, sealed, updatedAt });
       if (affected !== 1) throw new DomainError('VIEW_NOT_FOUND');
-      await this.note(tx, ctx, { id, shared, sealed, updatedAt });
+      await this.recordSave(tx, ctx, { id, shared, sealed, updatedAt });
     });
   }
 
@@ -103,7 +103,7 @@ export class SavedViewsService {
     });
   }
 
-  private async rowOf(
+  private async sealRow(
     { organisationId, actor }: ActorContext,
     id: string,
     { name, query, shared }: ViewDraft,
@@ -116,7 +116,7 @@ export class SavedViewsService {
     };
   }
 
-  private async note(
+  private async recordSave(
     tx: Tx,
     ctx: ActorContext,
     { id, shared, sealed, updatedAt }: Pick<SavedViewEntity, 'id' | 'shared' | 'sealed' | 'updatedAt'>,
@@ -132,4 +132,8 @@ export class SavedViewsService {
 const contextOf = ({ id, organisationId }: Pick<SavedViewEntity, 'id' | 'organisationId'>): string =>
   encryptionContextOf('saved_views', id, organisationId);
 
-const FULL = { path: '', code: 'TOO_MANY', message: `A person keeps at most ${MAX_SAVED_VIEWS} views.` };
+const TOO_MANY_VIEWS = {
+  path: '',
+  code: 'TOO_MANY',
+  message: `A person keeps at most ${MAX_SAVED_VIEWS} views.`,
+};

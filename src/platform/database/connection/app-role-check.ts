@@ -23,7 +23,7 @@ export class AppRoleCheck implements OnApplicationBootstrap {
              (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = session_user) AS super,
              current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS sync`);
     const state = rows[0];
-    // The command line makes the two equal, for commands of the owner; as settings, equal ones are refused.
+    // The command line sets both URLs to the same value for commands of the owner; as settings, equal URLs are refused.
     const { databaseUrl, databaseOwnerUrl } = this.settings;
     const byOwner = databaseOwnerUrl !== null && databaseUrl === databaseOwnerUrl;
     if (!state || (!byOwner && (state.owns || state.super))) {
@@ -60,8 +60,9 @@ export class AppRoleCheck implements OnApplicationBootstrap {
   }
 }
 
-// Other statements of the process may come in between, and keep two looks from the same server process.
-const LOOKS = 3;
+// One look is not enough: other statements of the process may come in between, so that a connection gets the same
+// server process again.
+const LOOK_COUNT = 3;
 
 /**
  * True if two open connections share one server process, or one changes from one process to another, which only a pooler
@@ -72,7 +73,7 @@ export async function isPooledByTransaction(source: Pick<DataSource, 'createQuer
   try {
     for (const runner of runners) await runner.connect();
     const seen = runners.map(() => new Set<number>());
-    for (let look = 0; look < LOOKS; look += 1) {
+    for (let look = 0; look < LOOK_COUNT; look += 1) {
       for (const [i, runner] of runners.entries()) {
         const [row] = (await runner.query('SELECT pg_backend_pid() AS pid')) as { pid: number }[];
         if (row) seen[i]?.add(row.pid);

@@ -30,12 +30,12 @@ interface PoolExtra {
 export type DatabaseFault = 'database' | 'database-read-only' | 'database-session';
 
 // A probe every second, to be answered within two: a network that drops packets is noticed within three seconds.
-const LOOK_MS = 1_000;
+const PROBE_MS = 1_000;
 const ANSWER_MS = 2_000;
 // After this time without an answer to a probe, waiting statements fail.
-const HOPE_MS = 5_000;
+const GIVE_UP_MS = 5_000;
 // The probe interval while the database is unavailable: shorter, to notice its return soon.
-const AWAY_LOOK_MS = 250;
+const AWAY_PROBE_MS = 250;
 // How long a report of a full disk is valid. Workers write more often than this, so a disk that is still full is
 // reported again in time.
 const FULL_MS = 15_000;
@@ -49,13 +49,13 @@ const FULL_MS = 15_000;
 @Injectable()
 export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Database');
-  private readonly loop = new WorkLoop(() => this.round());
+  private readonly loop = new WorkLoop(() => this.probeOnce());
   private readonly connections: Connections;
   private readonly session: SessionSettings;
   private probe: { readonly client: pg.Client; readonly target: string } | null = null;
-  private found: DatabaseFault | null = null;
+  private currentFault: DatabaseFault | null = null;
   private awaySince = 0;
-  private poolSeen: PoolState | null = null;
+  private lastPoolState: PoolState | null = null;
 
   constructor(
     private readonly source: DataSource,
@@ -72,7 +72,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
-    this.drop();
+    this.dropProbe();
   }
 
   /** Adds a check that each new connection of this process must pass before its use. */
@@ -82,7 +82,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
 
   /** The result of the last probe; null if the database is usable. */
   get trouble(): DatabaseFault | null {
-    return this.found;
+    return this.currentFault;
   }
 
   /** True if the server has refused a write in the last 15 s because its disk is full. */
@@ -92,40 +92,41 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
 
   /** The state of the pool at the last probe. It is not read at a scrape of metrics, which itself takes connections. */
   get pool(): PoolState | null {
-    return this.poolSeen;
+    return this.lastPoolState;
   }
 
   private get connectMs(): number {
     return Math.min(ANSWER_MS, this.settings.databaseConnectTimeoutMs);
   }
 
-  private lookAtPool(): PoolState {
+  private readPoolState(): PoolState {
     const { totalCount, idleCount, waitingCount } = (
       this.source.driver as unknown as { readonly master: pg.Pool }
     ).master;
     return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
-  private async round(): Promise<number> {
-    this.poolSeen = this.lookAtPool();
+  private async probeOnce(): Promise<number> {
+    this.lastPoolState = this.readPoolState();
     const begun = performance.now();
     const { target } = this.connections;
     try {
       const trouble = (await this.isWritable(target)) ? null : 'database-read-only';
-      if (trouble === null) this.back();
-      else await this.away(trouble, begun);
+      if (trouble === null) this.recordReturn();
+      else await this.recordFault(trouble, begun);
     } catch (error) {
-      this.drop();
-      if (error instanceof SessionRefusedError) await this.away('database-session', begun, error.message);
-      else await this.away('database', begun, sqlStateOf(error));
+      this.dropProbe();
+      if (error instanceof SessionRefusedError) {
+        await this.recordFault('database-session', begun, error.message);
+      } else await this.recordFault('database', begun, sqlStateOf(error));
     }
-    return this.found === null ? LOOK_MS : AWAY_LOOK_MS;
+    return this.currentFault === null ? PROBE_MS : AWAY_PROBE_MS;
   }
 
   private async isWritable(target: string): Promise<boolean> {
-    if (this.probe?.target !== target) this.drop();
+    if (this.probe?.target !== target) this.dropProbe();
     const client = this.probe?.client ?? (await this.connect(target));
-    return inTime(isWritable(client));
+    return withinAnswerTime(isWritable(client));
   }
 
   private async connect(target: string): Promise<pg.Client> {
@@ -136,39 +137,39 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
       keepAlive: true,
     });
     this.probe = { client, target };
-    await inTime(client.connect());
+    await withinAnswerTime(client.connect());
     return client;
   }
 
-  private async away(trouble: DatabaseFault, since: number, reason?: string): Promise<void> {
-    if (this.found === null) this.awaySince = since;
-    if (this.found !== trouble) {
+  private async recordFault(trouble: DatabaseFault, since: number, reason?: string): Promise<void> {
+    if (this.currentFault === null) this.awaySince = since;
+    if (this.currentFault !== trouble) {
       this.logger.error(`the database is away: ${trouble}, ${reason ?? 'no answer in time'}`);
     }
-    this.found = trouble;
+    this.currentFault = trouble;
     this.connections.closeIdle();
-    if (trouble === 'database' && performance.now() - this.awaySince > HOPE_MS) {
+    if (trouble === 'database' && performance.now() - this.awaySince > GIVE_UP_MS) {
       this.connections.closeStale(this.awaySince);
     }
-    // If no host accepts writes, the next round looks again.
+    // If no host accepts writes, the next round searches again.
     await this.connections.find(this.connectMs).catch(() => undefined);
   }
 
-  private back(): void {
-    if (this.found === null) return;
-    this.found = null;
+  private recordReturn(): void {
+    if (this.currentFault === null) return;
+    this.currentFault = null;
     this.connections.closeStale(this.awaySince);
     this.logger.log('the database is back');
   }
 
-  private drop(): void {
+  private dropProbe(): void {
     const client = this.probe?.client;
     this.probe = null;
     client?.connection.stream.destroy();
   }
 }
 
-async function inTime<T>(promise: Promise<T>): Promise<T> {
+async function withinAnswerTime<T>(promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

@@ -24,8 +24,8 @@ export type ConnectionCheck = (client: pg.Client) => Promise<void>;
 export class Connections {
   /** One URL per host. */
   private readonly targets: readonly string[];
-  private readonly open = new Set<WatchedConnection>();
-  private at = 0;
+  private readonly openConnections = new Set<WatchedConnection>();
+  private targetIndex = 0;
   /** Time at which the server last reported a full disk, on the clock of `performance.now()`. */
   fullAt = Number.NEGATIVE_INFINITY;
 
@@ -41,7 +41,7 @@ export class Connections {
   }
 
   get target(): string {
-    return this.targets[this.at] ?? '';
+    return this.targets[this.targetIndex] ?? '';
   }
 
   get hasSeveral(): boolean {
@@ -59,11 +59,11 @@ export class Connections {
   }
 
   recordOpened(connection: WatchedConnection): void {
-    this.open.add(connection);
+    this.openConnections.add(connection);
   }
 
   recordClosed(connection: WatchedConnection): void {
-    this.open.delete(connection);
+    this.openConnections.delete(connection);
   }
 
   /**
@@ -71,17 +71,17 @@ export class Connections {
    * if there are several hosts and none accepts writes.
    */
   async find(timeoutMs = this.connectTimeoutMs): Promise<void> {
-    this.at = this.targets.indexOf(await writableTarget(this.targets, timeoutMs));
+    this.targetIndex = this.targets.indexOf(await writableTarget(this.targets, timeoutMs));
   }
 
   /** Closes idle connections: the next caller must connect, and gets an error soon if the database does not answer. */
   closeIdle(): void {
-    for (const connection of this.open) if (connection.isIdle) connection.giveUp();
+    for (const connection of this.openConnections) if (connection.isIdle) connection.giveUp();
   }
 
   /** Closes connections that have received nothing since `since`, and connections to other hosts than the current host. */
   closeStale(since: number): void {
-    for (const connection of this.open) {
+    for (const connection of this.openConnections) {
       if (connection.target !== this.target || connection.heardAt < since) connection.giveUp();
     }
   }

@@ -2,16 +2,16 @@ import pg from 'pg';
 import { beginSession, COMMON_SESSION, type SessionSettings } from './session-settings.js';
 
 export interface SessionConfig extends pg.ClientConfig {
-  /** Without it, what every connection has. */
+  /** If absent, the settings of every connection (`COMMON_SESSION`). */
   readonly session?: SessionSettings;
-  /** Its `target` is the host that accepts writes now, if there are several. */
+  /** `target` is the host that accepts writes now, if there are several hosts. */
   readonly connections?: { readonly target: string };
 }
 
 /**
- * A connection that is connected once its session shows its settings. It always has an error listener, because an error
- * event without one ends the process. The pool removes its listener before the query runner adds its own. The error
- * itself can be ignored: the next statement on the connection fails.
+ * A connection that counts as connected only once its session has the wanted settings. It always has an error listener,
+ * because an error event without a listener ends the process, and the pool removes its listener before the query runner
+ * adds its own. The error itself can be ignored: the next statement on the connection fails.
  */
 export class ReconnectingClient extends pg.Client {
   /** URL of the host; empty for a connection that belongs to no `connections`. */
@@ -19,7 +19,7 @@ export class ReconnectingClient extends pg.Client {
   private readonly session: SessionSettings;
 
   constructor(config: SessionConfig = {}) {
-    // A pool keeps its first host; of several, another one may accept writes by now.
+    // A pool keeps its first host; if there are several, another host may accept writes by now.
     const target = config.connections?.target;
     super(target === undefined || target === '' ? config : { ...config, connectionString: target });
     this.target = target ?? '';

@@ -23,21 +23,21 @@ export interface ScopeSettings {
   readonly system: string;
 }
 
-export const NOTHING: ScopeSettings = { organisations: '', system: '' };
+export const NO_SCOPE: ScopeSettings = { organisations: '', system: '' };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns the settings of a scope; equal scopes give equal texts. Throws if an id is not a UUID. */
 export function scopeSettingsOf(scope: DatabaseScope): ScopeSettings {
-  if (typeof scope === 'string') return { organisations: `{${checked(scope)}}`, system: '' };
+  if (typeof scope === 'string') return { organisations: `{${requireUuid(scope)}}`, system: '' };
   if ('system' in scope) return { organisations: '', system: scope.system };
   const distinct = [...new Set(scope)];
-  if (distinct.length === 0) return NOTHING;
-  return { organisations: `{${distinct.map(checked).sort().join(',')}}`, system: '' };
+  if (distinct.length === 0) return NO_SCOPE;
+  return { organisations: `{${distinct.map(requireUuid).sort().join(',')}}`, system: '' };
 }
 
 /** Checks an id, because it becomes part of the text of an array. */
-function checked(organisationId: string): string {
+function requireUuid(organisationId: string): string {
   if (!UUID.test(organisationId)) throw new Error('the scope of a unit of work is not an organisation id');
   return organisationId;
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Connections, WatchedConnection } from './connections.js';
-import { NOTHING, type ScopeSettings } from './scope.js';
+import { NO_SCOPE, type ScopeSettings } from './scope.js';
 import { ReconnectingClient, type SessionConfig } from './reconnecting-client.js';
 
 type Callback = (error: Error | undefined, result: pg.QueryResult) => void;
@@ -46,7 +46,7 @@ const SET_SESSION = {
 };
 
 /** Commands sent before a query in the same message: without another round trip, and in the same transaction. */
-interface Ahead {
+interface CommandsAhead {
   /** Null if the session has the settings that the query needs. */
   readonly settings: SessionSettings | null;
   /** The name of a prepared statement that the server must close first because its plan is too old; otherwise null. */
@@ -62,7 +62,7 @@ class QueryInScope extends pg.Query {
     config: QueryText,
     values: unknown[] | undefined,
     callback: Callback,
-    private readonly ahead: Ahead,
+    private readonly ahead: CommandsAhead,
   ) {
     const query: QuerySettings = typeof config === 'string' ? { text: config } : config;
     super({ queryMode: 'extended', ...query } as pg.QueryConfig, values, callback as never);
@@ -75,7 +75,7 @@ class QueryInScope extends pg.Query {
     if (forget !== null) forgetStatement(connection, forget);
     if (settings !== null) {
       if (connection.parsedStatements[SET_SESSION.name] === undefined) {
-        // An error may have come before or after the server prepared it.
+        // An error may have come before or after the server prepared this statement.
         forgetStatement(connection, SET_SESSION.name);
         connection.parse(SET_SESSION);
         connection.parsedStatements[SET_SESSION.name] = SET_SESSION.text;
@@ -108,7 +108,7 @@ function forgetStatement(connection: Wire, name: string): void {
 }
 
 // A plan is replaced after this time, because its tables may have been nearly empty when it was made.
-const PLAN_MS = 30_000;
+const MAX_PLAN_AGE_MS = 30_000;
 // Tables grow fastest, in proportion to their size, while a statement is new. So the first plan is used this many
 // times, and each later plan MORE_USES times as often as the plan before.
 const FIRST_PLAN_USES = 8;
@@ -122,8 +122,8 @@ const MORE_USES = 8;
  * the present tables; an unnamed statement without values runs under either setting.
  */
 const PREPARED = ['force_generic_plan', 'off'] as const;
-const AT_ONCE = ['auto', 'on'] as const;
-type Planning = typeof PREPARED | typeof AT_ONCE;
+const UNPREPARED = ['auto', 'on'] as const;
+type Planning = typeof PREPARED | typeof UNPREPARED;
 
 /** The uses of a prepared statement's plan so far, and the number of uses and the time after which it is replaced. */
 interface StatementPlan {
@@ -150,27 +150,27 @@ const NOT_ON_STANDBY = 'SyncRepWaitForLSN';
  * them again. Without a scope a connection of the pool sees the rows of no organisation.
  */
 export class ScopedClient extends ReconnectingClient implements WatchedConnection {
-  private heard = performance.now();
-  private asked = 0;
+  private lastHeardAt = performance.now();
+  private pendingAnswers = 0;
   private readonly answerTimeoutMs: number;
-  private allowedMs = 0;
-  private wanted: ScopeSettings = NOTHING;
-  private told: ScopeSettings | null = NOTHING;
+  private allowedAnswerMs = 0;
+  private wantedScope: ScopeSettings = NO_SCOPE;
+  private serverScope: ScopeSettings | null = NO_SCOPE;
   private readonly plans = new Map<string, StatementPlan>();
   /** The planner settings that the server has; null if an error or a rollback may have undone them. */
-  private planning: Planning | null = AT_ONCE;
+  private planning: Planning | null = UNPREPARED;
 
   constructor(given: string | ConnectionSettings = {}) {
     const config = typeof given === 'string' ? { connectionString: given } : given;
     const { connections, answerTimeoutMs = 0 } = config;
     super(config);
     this.answerTimeoutMs = answerTimeoutMs;
-    if (connections) this.join(connections);
+    if (connections) this.reportTo(connections);
     this.on('notice', ({ routine }) => {
       if (routine === NOT_ON_STANDBY) this.giveUp();
     });
     const forget = (): void => {
-      this.told = null;
+      this.serverScope = null;
       this.planning = null;
       // oxlint-disable-next-line typescript/no-dynamic-delete -- the driver's own record
       delete this.wire.parsedStatements[SET_SESSION.name];
@@ -189,36 +189,36 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
       }
       const [parameters, heard] = typeof values === 'function' ? [undefined, values] : [values, callback];
       const settings = this.settingsFor(planningFor(text, parameters));
-      const forget = typeof text === 'string' ? null : this.outdated(text.name);
+      const forget = typeof text === 'string' ? null : this.countUse(text.name);
       const isPlain =
         settings === null && forget === null && (typeof text === 'string' || text.onCopyData === undefined);
       const ask = (heed: Callback): unknown => {
-        const answer = this.within(heed);
+        const answer = this.withTimeout(heed);
         return isPlain
           ? query(text, parameters, answer)
           : query(new QueryInScope(text, parameters, answer, { settings, forget }));
       };
-      return heard ? ask(heard) : promised(ask);
+      return heard ? ask(heard) : promiseOf(ask);
     }) as typeof this.query;
   }
 
   /** Sets the scope of the connection until it returns to the pool. */
   setScope(settings: ScopeSettings): void {
-    this.wanted = settings;
-    this.allowedMs = 0;
+    this.wantedScope = settings;
+    this.allowedAnswerMs = 0;
   }
 
   /** Allows answers to take up to `ms`, until the connection returns to the pool. */
   allowAnswerTime(ms: number): void {
-    this.allowedMs = ms;
+    this.allowedAnswerMs = ms;
   }
 
   get heardAt(): number {
-    return this.heard;
+    return this.lastHeardAt;
   }
 
   get isIdle(): boolean {
-    return this.asked === 0 && this.status === 'I';
+    return this.pendingAnswers === 0 && this.status === 'I';
   }
 
   giveUp(): void {
@@ -226,11 +226,11 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     this.wire.stream.destroy(error);
   }
 
-  private join(connections: Connections): void {
+  private reportTo(connections: Connections): void {
     this.once('connect', () => {
       connections.recordOpened(this);
       this.wire.stream.on('data', () => {
-        this.heard = performance.now();
+        this.lastHeardAt = performance.now();
       });
     });
     this.wire.on('errorMessage', ({ code }) => {
@@ -245,9 +245,9 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
    * Adds a timeout to the answer of a statement. If the network drops packets, the statement would otherwise wait
    * until the kernel gives up, about 15 minutes later. The timeout closes the connection.
    */
-  private within(answer: Callback): Callback {
-    this.asked += 1;
-    const ms = Math.max(this.answerTimeoutMs, this.allowedMs);
+  private withTimeout(answer: Callback): Callback {
+    this.pendingAnswers += 1;
+    const ms = Math.max(this.answerTimeoutMs, this.allowedAnswerMs);
     const timer =
       this.answerTimeoutMs === 0
         ? undefined
@@ -256,13 +256,13 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
           }, ms);
     return (error, result) => {
       clearTimeout(timer);
-      this.asked -= 1;
+      this.pendingAnswers -= 1;
       answer(error, result);
     };
   }
 
-  /** Counts a use of a prepared statement. Returns its name if the server must plan it again, else null. */
-  private outdated(name: string | undefined): string | null {
+  /** Counts a use of a prepared statement. Returns the name to forget if the server must plan it again, else null. */
+  private countUse(name: string | undefined): string | null {
     if (name === undefined) return null;
     const now = performance.now();
     const plan = this.plans.get(name);
@@ -271,7 +271,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
       return null;
     }
     const mostUses = plan ? plan.mostUses * MORE_USES : FIRST_PLAN_USES;
-    this.plans.set(name, { until: now + PLAN_MS, mostUses, uses: 1 });
+    this.plans.set(name, { until: now + MAX_PLAN_AGE_MS, mostUses, uses: 1 });
     return plan ? name : null;
   }
 
@@ -284,28 +284,33 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     return (this as unknown as { readonly connection: Wire }).connection;
   }
 
-  /** Returns the settings that the session needs before a statement, null if it has them. `planning`: null for any. */
+  /**
+   * Returns the settings that the session needs before a statement; null if it has them. `planning` is null if any
+   * planner settings suit the statement.
+   */
   private settingsFor(planning: Planning | null): SessionSettings | null {
-    const scope = this.isInScope() ? this.told : this.scopeToTell();
-    const plan = planning ?? this.planning ?? AT_ONCE;
-    if (scope === this.told && (planning === null || plan === this.planning)) return null;
+    const scope = this.isInScope() ? this.serverScope : this.scopeToSend();
+    const plan = planning ?? this.planning ?? UNPREPARED;
+    if (scope === this.serverScope && (planning === null || plan === this.planning)) return null;
     // In a failed transaction the server refuses settings, as it refuses the statement.
     if (scope === null || this.status === 'E') return null;
-    this.told = scope;
+    this.serverScope = scope;
     this.planning = plan;
     return [scope.organisations, scope.system, ...plan];
   }
 
   private isInScope(): boolean {
-    const { wanted, told } = this;
-    return told?.organisations === wanted.organisations && told.system === wanted.system;
+    const { wantedScope, serverScope } = this;
+    return (
+      serverScope?.organisations === wantedScope.organisations && serverScope.system === wantedScope.system
+    );
   }
 
   /** Returns the scope that the server needs; null after an error, when only the end of the transaction is possible. */
-  private scopeToTell(): ScopeSettings | null {
-    if (this.status === 'I') return this.wanted;
+  private scopeToSend(): ScopeSettings | null {
+    if (this.status === 'I') return this.wantedScope;
     // The end of the transaction also undoes its settings.
-    if (this.told === null) return null;
+    if (this.serverScope === null) return null;
     // A transaction was left open, or its scope changed: nobody may use this connection any more.
     const error = new Error('the organisations of a transaction cannot change while it is open');
     this.wire.stream.destroy();
@@ -314,11 +319,14 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
   }
 }
 
-/** Returns how the server plans a statement: null for one without values that is not prepared, which either suits. */
+/**
+ * Returns the planner settings for a statement; null for an unprepared statement without values, which any settings
+ * suit.
+ */
 function planningFor(query: QueryText, parameters: readonly unknown[] | undefined): Planning | null {
   const { name, values } = typeof query === 'string' ? {} : query;
   if (name !== undefined) return PREPARED;
-  return (parameters ?? values ?? []).length > 0 ? AT_ONCE : null;
+  return (parameters ?? values ?? []).length > 0 ? UNPREPARED : null;
 }
 
 /**
@@ -326,7 +334,7 @@ function planningFor(query: QueryText, parameters: readonly unknown[] | undefine
  * assigned to a property, and V8 allocates such a function in the old generation. From there it keeps the promise, and
  * every row that was read, alive until a full collection. So V8 promotes the rows with it, and pages of rows pile up.
  */
-async function promised(ask: (answer: Callback) => unknown): Promise<pg.QueryResult> {
+async function promiseOf(ask: (answer: Callback) => unknown): Promise<pg.QueryResult> {
   try {
     return await new Promise((resolve, reject) => {
       ask((error, result) => {

@@ -12,7 +12,7 @@ export const APP_ROLE = 'vigia_app';
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
 /**
- * The settings of every connection of Vigia, whatever the server, the database, the login or the URL says otherwise:
+ * The settings of every connection of Vigia. They override those of the server, the database, the login and the URL:
  * - Below version 18 a plan without sequential scans costs 1e10, so that `jit` compiles each statement for seconds.
  * - The plans were measured with this cost of a random page, that of an SSD.
  * - If the network drops packets, the server ends the session of a process that it cannot reach, and frees its locks.
@@ -58,7 +58,10 @@ const limitedSession = (limits: Limits): SessionSettings => ({
   idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
 });
 
-/** Thrown when a connection does not show the settings of its session; the message names them. Nobody uses it then. */
+/**
+ * Thrown when the server refuses the settings of a session or shows other ones; the message names them. The connection
+ * is not used.
+ */
 export class SessionRefusedError extends Error {
   override readonly name = 'SessionRefusedError';
   /** The SQLSTATE of a client that cannot establish its connection. */
@@ -73,34 +76,35 @@ export class SessionRefusedError extends Error {
   }
 }
 
-// The server knows no such role or setting, or does not allow it.
-const REFUSED = /^(0A|22|42)/;
-// The kernel of the server keeps these. On a Unix socket it shows 0.
+// The SQLSTATE of a role or setting that the server does not know or does not allow.
+const REFUSED_STATES = /^(0A|22|42)/;
+// The kernel of the server keeps TCP settings; on a Unix socket the server shows 0 for them.
 const isShown = (name: string): boolean => !name.startsWith('tcp_');
 
-const shown = (name: string): string => (name === 'role' ? 'current_user' : `current_setting('${name}')`);
+const shownValueOf = (name: string): string =>
+  name === 'role' ? 'current_user' : `current_setting('${name}')`;
 
 /**
- * Sets the session of a new connection and looks at it, in one round trip. Statements do it and not startup options,
- * which poolers and proxies drop in silence. Throws SessionRefusedError.
+ * Sets the session of a new connection and reads the settings back, in one round trip. It uses statements, not startup
+ * options, which poolers and proxies drop in silence. Throws SessionRefusedError.
  */
 export async function beginSession(
   client: Pick<pg.Client, 'query'>,
   settings: SessionSettings,
 ): Promise<void> {
   const wanted = Object.entries(settings);
-  const looked = wanted.filter(([name]) => isShown(name));
+  const compared = wanted.filter(([name]) => isShown(name));
   const statements = [
     ...wanted.map(([name, value]) => `SET ${name} = ${pg.escapeLiteral(String(value))}`),
-    `SELECT ${looked.map(([name]) => `${shown(name)} AS "${name}"`).join(', ')}`,
+    `SELECT ${compared.map(([name]) => `${shownValueOf(name)} AS "${name}"`).join(', ')}`,
   ];
   const answer: unknown = await client.query(statements.join('; ')).catch((error: unknown) => {
-    if (!(error instanceof pg.DatabaseError) || !REFUSED.test(error.code ?? '')) throw error;
+    if (!(error instanceof pg.DatabaseError) || !REFUSED_STATES.test(error.code ?? '')) throw error;
     throw new SessionRefusedError(error.message, { cause: error });
   });
   const row = (answer as pg.QueryResult<Record<string, string>>[]).at(-1)?.rows[0] ?? {};
-  const wrong = looked
-    .filter(([name, value]) => (typeof value === 'number' ? inMs(row[name]) : row[name]) !== value)
+  const wrong = compared
+    .filter(([name, value]) => (typeof value === 'number' ? toMilliseconds(row[name]) : row[name]) !== value)
     .map(([name, value]) => `${name} is "${row[name] ?? ''}" and not "${value}"`);
   if (wrong.length > 0) throw new SessionRefusedError(wrong.join(', '));
 }
@@ -115,7 +119,7 @@ const UNITS: Readonly<Record<string, number>> = table({
 });
 
 /** Reads a duration as the server shows it, such as `10s`. */
-function inMs(text = ''): number {
+function toMilliseconds(text = ''): number {
   const [, count, unit = ''] = /^(\d+)(\D*)$/.exec(text) ?? [];
   return Number(count) * (UNITS[unit] ?? Number.NaN);
 }

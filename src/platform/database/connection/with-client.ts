@@ -7,7 +7,7 @@ const CONNECT_MS = 5_000;
 // How long a slower host may still answer when one takes writes.
 const OTHERS_MS = 200;
 
-/** No host of a URL that names several can be written to. The message names hosts by their place in the URL. */
+/** Thrown when none of several hosts in a URL accepts writes. The message names hosts by their place in the URL. */
 export class NoWritableHostError extends Error {
   override readonly name = 'NoWritableHostError';
 
@@ -30,8 +30,8 @@ export const targetsOf = (url: string): readonly string[] =>
   url === '' ? [url] : readOf('The URL of the database', readDatabaseUrl(url)).targets;
 
 /**
- * Asks all hosts at once, and returns the URL of the one that takes writes; of two, that of the first, so that every
- * process chooses the same. A URL alone is returned unasked. Throws NoWritableHostError.
+ * Asks all hosts at once and returns the URL of the host that accepts writes: the first of several, so that every
+ * process chooses the same. A single URL is returned without a question. Throws NoWritableHostError.
  */
 export async function writableTarget(targets: readonly string[], timeoutMs = CONNECT_MS): Promise<string> {
   const [only] = targets;

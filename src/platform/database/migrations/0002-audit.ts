@@ -231,20 +231,6 @@ export class Audit1765000000002 extends SqlMigration {
      END $$`,
     `REVOKE ALL ON FUNCTION audit_await_late(uuid, text[], text[], integer[]) FROM PUBLIC`,
     `GRANT EXECUTE ON FUNCTION audit_await_late(uuid, text[], text[], integer[]) TO vigia_app`,
-    // Finds the entry that this transaction wrote, by xmin. The plan is made once per connection, perhaps while the
-    // table is empty, so it is forced to use the index.
-    ...['id', 'transaction_ref', 'session_id'].map(
-      (id) => `CREATE FUNCTION require_audit_entry_by_${id}() RETURNS trigger LANGUAGE plpgsql
-         SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
-       BEGIN
-         IF NOT EXISTS (SELECT FROM audit_entries
-           WHERE organisation_id = NEW.organisation_id AND subject_type = TG_ARGV[0] AND subject_id = NEW.${id}::text
-             AND xmin = pg_current_xact_id()::xid) THEN
-           RAISE EXCEPTION 'a change of % without an audit entry', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
-         END IF;
-         RETURN NULL;
-       END $$`,
-    ),
     ...protect('audit_entries', 'audit_pending', 'audit_leaves', 'audit_nodes', 'audit_logs'),
     ...protect('audit_checkpoints', 'audit_pruned', 'audit_late_seals', 'audit_anchors'),
     `GRANT SELECT ON audit_pruned TO vigia_app`,

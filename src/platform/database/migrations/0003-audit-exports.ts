@@ -1,5 +1,4 @@
 import { protect } from './protect.js';
-import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -64,7 +63,6 @@ export class AuditExports1765000000003 extends SqlMigration {
        PRIMARY KEY (export_id, leaf_index, organisation_id),
        FOREIGN KEY (export_id, organisation_id) REFERENCES audit_exports
      )`,
-    ...requireAuditEntry('audit_exports', { subject: 'audit_export' }),
     ...protect('audit_exports', 'audit_export_pieces', 'audit_export_subjects', 'audit_export_leaves'),
     `GRANT SELECT, INSERT, UPDATE ON audit_exports TO vigia_app`,
     `GRANT SELECT, INSERT, DELETE ON audit_export_pieces, audit_export_subjects, audit_export_leaves TO vigia_app`,

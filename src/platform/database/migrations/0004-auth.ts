@@ -1,5 +1,4 @@
 import { protect, protectBy } from './protect.js';
-import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -53,10 +52,6 @@ export class Auth1765000000004 extends SqlMigration {
      )`,
     `CREATE INDEX client_secrets_app ON client_secrets (client_app_id)`,
     ...protect('client_secrets'),
-    ...requireAuditEntry('client_apps', {
-      subject: 'client_app',
-      state: ['status', 'scopes', 'ip_allow_list'],
-    }),
     `GRANT SELECT, INSERT, UPDATE ON organisations, client_apps, client_secrets TO vigia_app`,
   ];
 }

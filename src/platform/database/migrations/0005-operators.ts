@@ -1,5 +1,4 @@
 import { protect } from './protect.js';
-import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -41,7 +40,6 @@ export class Operators1765000000005 extends SqlMigration {
     // never reveals operators of another organisation.
     `CREATE UNIQUE INDEX operators_email ON operators (email, organisation_id)`,
     `CREATE INDEX operators_organisation ON operators (organisation_id, id)`,
-    ...requireAuditEntry('operators', { subject: 'operator', state: ['status', 'roles', 'permissions'] }),
     // The command line records no lineage, because it does not act as an operator.
     `CREATE TABLE operator_lineage (
        id uuid NOT NULL,

@@ -1,5 +1,4 @@
 import { protect } from './protect.js';
-import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -224,7 +223,6 @@ export class Approvals1765000000006 extends SqlMigration {
      BEGIN
        RAISE EXCEPTION 'a row of % begins as a request', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
      END $$`,
-    ...requireAuditEntry('approvals', { subject: 'approval', state: ['status'] }),
     ...protect('approvals'),
     `GRANT SELECT, INSERT ON approvals TO vigia_app`,
     `GRANT UPDATE (status, decided_by, decided_at, sealed_decision_reason, effective_at, applied_at, single_control)

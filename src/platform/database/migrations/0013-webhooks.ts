@@ -1,5 +1,5 @@
 import { protect, withoutOrganisation } from './protect.js';
-import { appendOnly, requireAuditEntry } from './triggers.js';
+import { appendOnly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -180,10 +180,6 @@ export class Webhooks1765000000013 extends SqlMigration {
      )`,
     `CREATE INDEX webhook_recoveries_endpoint ON webhook_recoveries (endpoint_id, id)`,
     `CREATE INDEX webhook_recoveries_open ON webhook_recoveries (touched_at) WHERE status IN ('QUEUED', 'RUNNING')`,
-    ...requireAuditEntry('webhook_endpoints', {
-      subject: 'webhook_endpoint',
-      state: ['status', 'url', 'event_types'],
-    }),
     ...protect('events', 'webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'),
     ...protect('webhook_endpoint_hours', 'webhook_recoveries'),
     ...withoutOrganisation('event_feed', 'one value: where positions of events are counted from'),

@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { SERVICE, requireAuditEntry } from './triggers.js';
+import { SERVICE } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -36,7 +36,6 @@ export class Fx1765000000014 extends SqlMigration {
          FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
       ...protect(table),
     ]),
-    ...requireAuditEntry('fx_imports', { subject: 'fx_import' }),
     // Also checks a rate added to an earlier import. In a request a rate is `2026-11-19 EUR 6.2345`.
     `CREATE FUNCTION require_rates() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN

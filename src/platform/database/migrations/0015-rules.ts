@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { SERVICE, appendOnly, requireAuditEntry } from './triggers.js';
+import { SERVICE, appendOnly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -238,11 +238,6 @@ export class Rules1765000000015 extends SqlMigration {
        minutes integer NOT NULL CHECK (minutes > 0),
        PRIMARY KEY (organisation_id, log)
      )`,
-    ...requireAuditEntry('rules', { subject: 'rule', state: ['status'] }),
-    ...requireAuditEntry('rulesets', {
-      subject: 'ruleset',
-      state: ['status', 'requested_by', 'approved_by'],
-    }),
     ...protect('rules', 'rulesets', 'rule_snoozes', 'ruleset_epochs', 'backtests', 'rule_cooldowns'),
     ...protect('house_schemas', 'house_backfills', 'aggregate_reaches'),
     `GRANT SELECT, INSERT ON house_schemas TO vigia_app`,

@@ -1,5 +1,4 @@
 import { protect } from './protect.js';
-import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -58,17 +57,6 @@ export class Customers1765000000016 extends SqlMigration {
     // Every process looks once per second for merged records and changed keys.
     `CREATE INDEX customers_merged_at ON customers (merged_at) WHERE merged_at IS NOT NULL`,
     `CREATE INDEX customers_keys_changed ON customers (keys_changed_at) WHERE keys_changed_at IS NOT NULL`,
-    ...requireAuditEntry('customers', {
-      subject: 'customer',
-      state: [
-        'risk_level',
-        'relationship_ended_on',
-        'legal_hold_at',
-        'restricted_at',
-        'erased_at',
-        'merged_into',
-      ],
-    }),
     `CREATE TABLE customer_relations (
        organisation_id uuid NOT NULL REFERENCES organisations (id),
        company_id uuid NOT NULL,

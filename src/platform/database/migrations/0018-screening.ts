@@ -122,7 +122,7 @@ export class Screening1765000000018 extends SqlMigration {
        END IF;
        RETURN NULL;
      END $$`,
-    `CREATE CONSTRAINT TRIGGER screening_snapshots_confirmed AFTER UPDATE ON screening_snapshots
+    `CREATE CONSTRAINT TRIGGER screening_snapshots_agreed AFTER UPDATE ON screening_snapshots
        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
        WHEN (${SERVICE} AND OLD.status <> 'PUBLISHED' AND NEW.status = 'PUBLISHED') EXECUTE FUNCTION require_confirmation()`,
     `CREATE FUNCTION guard_list() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { appendOnly, requireAuditEntry } from './triggers.js';
+import { appendOnly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 const CLOSED = `('CONFIRMED', 'DISMISSED_FALSE_POSITIVE')`;
@@ -137,9 +137,6 @@ export class ScreeningHits1765000000019 extends SqlMigration {
     `CREATE INDEX screening_hits_expiring ON screening_hits (expires_at) WHERE expires_at IS NOT NULL`,
     `CREATE INDEX screening_hits_for_customer ON screening_hits (organisation_id, for_customer_id)
        WHERE for_customer_id IS NOT NULL`,
-    // A new hit has no entry of its own: the entry of the evaluation or round that found it names it. Each decision
-    // about it has one.
-    ...requireAuditEntry('screening_hits', { subject: 'screening_hit', state: ['status'], inserts: false }),
     // A hit is inserted as open. A mandatory hit is closed, reopened or moved only by an approved request, or together
     // with the hit or record that it depends on.
     guardHitMemory(),
@@ -177,7 +174,6 @@ export class ScreeningHits1765000000019 extends SqlMigration {
      )`,
     `CREATE UNIQUE INDEX freezes_standing_race ON freezes (organisation_id, hit_id) WHERE lifted_at IS NULL`,
     `CREATE INDEX freezes_page ON freezes (organisation_id, id)`,
-    ...requireAuditEntry('freezes', { subject: 'freeze', state: ['lifted_at'] }),
     `CREATE FUNCTION guard_freeze() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        IF OLD.subject_index <> NEW.subject_index AND NOT EXISTS (SELECT FROM customers c

@@ -1,5 +1,4 @@
 import { protect } from './protect.js';
-import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -63,7 +62,6 @@ export class KytLookBacks1765000000020 extends SqlMigration {
     `CREATE TRIGGER look_backs_frozen BEFORE UPDATE ON look_backs
        FOR EACH ROW EXECUTE FUNCTION refuse_look_back_change()`,
     `CREATE TRIGGER look_backs_kept BEFORE DELETE ON look_backs FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
-    ...requireAuditEntry('look_backs', { subject: 'look_back', state: ['finished_at'] }),
     ...protect('look_backs'),
     `GRANT SELECT, INSERT, UPDATE ON look_backs TO vigia_app`,
   ];

@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { SERVICE, requireAuditEntry } from './triggers.js';
+import { SERVICE } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 const WORKING = `('OPEN', 'IN_ANALYSIS', 'AWAITING_INFO')`;
@@ -238,10 +238,6 @@ export class Reviews1765000000021 extends SqlMigration {
        PRIMARY KEY (review_id, target, organisation_id),
        FOREIGN KEY (review_id, organisation_id) REFERENCES reviews
      )`,
-    ...requireAuditEntry('reviews', {
-      subject: 'review',
-      state: ['status', 'assignee_id', 'resolution', 'report', 'closed_by'],
-    }),
     ...protect('reviews', 'review_transactions', 'review_hits', 'review_labels', 'review_people'),
     ...protect('review_notes', 'review_effects'),
     `GRANT SELECT, INSERT ON review_hits, review_notes TO vigia_app`,

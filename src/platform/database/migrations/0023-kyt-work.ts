@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { SERVICE, requireAuditEntry } from './triggers.js';
+import { SERVICE } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -68,7 +68,6 @@ export class KytWork1765000000023 extends SqlMigration {
        CONSTRAINT kyt_decisions_once UNIQUE (review_id, transaction_ref, organisation_id)
      )`,
     `CREATE INDEX kyt_decisions_of ON kyt_decisions (organisation_id, transaction_ref, event_sequence)`,
-    ...requireAuditEntry('kyt_decisions', { subject: 'transaction', id: 'transaction_ref' }),
     // A decision about an outdated evaluation changes nothing.
     `CREATE FUNCTION kyt_note_decision() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN

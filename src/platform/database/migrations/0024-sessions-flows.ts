@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { appendOnly, requireAuditEntry } from './triggers.js';
+import { appendOnly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -39,7 +39,6 @@ export class SessionsFlows1765000000024 extends SqlMigration {
        PRIMARY KEY (id, organisation_id),
        CONSTRAINT flow_drafts_key UNIQUE (organisation_id, key)
      )`,
-    ...requireAuditEntry('flow_drafts', { subject: 'flow_draft', state: ['revision'] }),
     `CREATE TABLE privacy_notices (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
@@ -50,7 +49,6 @@ export class SessionsFlows1765000000024 extends SqlMigration {
        PRIMARY KEY (id, organisation_id),
        CONSTRAINT privacy_notices_version UNIQUE (organisation_id, version)
      )`,
-    ...requireAuditEntry('privacy_notices', { subject: 'privacy_notice' }),
     `CREATE TABLE app_logos (
        organisation_id uuid NOT NULL REFERENCES organisations (id),
        hash text NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$'),
@@ -72,7 +70,6 @@ export class SessionsFlows1765000000024 extends SqlMigration {
        PRIMARY KEY (id, organisation_id),
        CONSTRAINT reverification_terms_once UNIQUE (organisation_id)
      )`,
-    ...requireAuditEntry('reverification_terms', { subject: 'reverification', state: ['changed_at'] }),
     ...['privacy_notices', 'app_logos'].flatMap((table) => appendOnly(table)),
     ...protect('flows', 'flow_drafts', 'privacy_notices', 'app_logos', 'reverification_terms'),
     `GRANT SELECT, INSERT ON flows, privacy_notices, app_logos TO vigia_app`,

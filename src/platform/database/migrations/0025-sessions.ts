@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { appendOnly, requireAuditEntry } from './triggers.js';
+import { appendOnly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -217,8 +217,6 @@ export class Sessions1765000000025 extends SqlMigration {
      )`,
     `CREATE INDEX customer_verifications_due ON customer_verifications (organisation_id, verified_at)
        WHERE asked_session_id IS NULL`,
-    ...requireAuditEntry('kyc_sessions', { subject: 'session', state: ['status', 'outcome'] }),
-    ...requireAuditEntry('kyc_session_decisions', { subject: 'session', id: 'session_id' }),
     ...protect('kyc_sessions', 'kyc_session_steps', 'kyc_session_uploads', 'kyc_session_work'),
     ...protect('kyc_session_transactions', 'kyc_session_decisions', 'kyc_session_rounds'),
     ...protect('kyc_session_codes', 'kyc_session_people', 'kyc_step_visits', 'customer_verifications'),

@@ -1,5 +1,4 @@
 import { protect } from './protect.js';
-import { requireAuditEntry } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -51,7 +50,6 @@ export class Uploads1765000000026 extends SqlMigration {
     `CREATE INDEX artifacts_content ON artifacts (organisation_id, content_index)`,
     `CREATE INDEX artifacts_customer ON artifacts (organisation_id, customer_id, id) WHERE customer_id IS NOT NULL`,
     `CREATE INDEX artifacts_key ON artifacts (key_id) WHERE state = 'STORED'`,
-    ...requireAuditEntry('artifacts', { subject: 'artifact', state: ['state'] }),
     ...protect('artifacts'),
     `GRANT SELECT, INSERT, UPDATE ON artifacts TO vigia_app`,
   ];

@@ -1,5 +1,5 @@
 import { protect } from './protect.js';
-import { appendOnly, requireAuditEntry } from './triggers.js';
+import { appendOnly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
@@ -64,7 +64,6 @@ export class Dossiers1765000000027 extends SqlMigration {
     `CREATE UNIQUE INDEX coaf_communications_review ON coaf_communications (review_id, organisation_id) WHERE kind = 'SUSPICION'`,
     `CREATE INDEX coaf_communications_page ON coaf_communications (organisation_id, id)`,
     `CREATE INDEX coaf_communications_customer ON coaf_communications (organisation_id, customer_id, id)`,
-    ...requireAuditEntry('coaf_communications', { subject: 'communication', state: ['status'] }),
     `CREATE TABLE coaf_edits (
        communication_id uuid NOT NULL,
        revision integer NOT NULL CHECK (revision > 0),

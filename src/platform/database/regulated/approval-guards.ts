@@ -7,9 +7,9 @@ const SERVICE = `current_user = 'vigia_app'`;
 const NEVER = `interval '1000 years'`;
 const AT_COMMIT = 'DEFERRABLE INITIALLY DEFERRED FOR EACH ROW';
 
-const listed = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
+const sqlListOf = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
-function trigger(act: string, guard: Guard): string {
+function triggerStatement(act: string, guard: Guard): string {
   const { table, name, when } = guard;
   const condition = `WHEN (${SERVICE} AND (${when}))`;
   if (guard.kind === 'INSERTS') {
@@ -19,8 +19,8 @@ function trigger(act: string, guard: Guard): string {
   const values = Object.entries(guard.values).map(([column, value]) => `${column}=${value}`);
   const call =
     guard.kind === 'CHANGED'
-      ? `require_approval(${listed([act, guard.id, ...values])})`
-      : `require_exact_approval(${listed([
+      ? `require_approval(${sqlListOf([act, guard.id, ...values])})`
+      : `require_exact_approval(${sqlListOf([
           guard.orCommandLine ? `!${act}` : act,
           ...values,
           ...Object.entries(guard.request).map(([column, of]) => `@${column}=${of}`),
@@ -30,7 +30,7 @@ function trigger(act: string, guard: Guard): string {
 }
 
 const rolesWith = (permission: Permission): string =>
-  `ARRAY[${listed(roles.filter((role) => permissionsOfRole[role].includes(permission)))}]::text[]`;
+  `ARRAY[${sqlListOf(roles.filter((role) => permissionsOfRole[role].includes(permission)))}]::text[]`;
 
 /**
  * Returns the statements that create the functions and triggers by which the database itself holds the acts of two people:
@@ -71,11 +71,11 @@ export function guardStatements(sheets: readonly SubjectSheet[]): string[] {
     // True if this transaction wrote an entry about the subject as the system, not as an operator.
     `CREATE OR REPLACE FUNCTION by_command_line(organisation uuid, subject uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
       SELECT EXISTS (SELECT FROM audit_entries e WHERE e.organisation_id = organisation
-        AND e.subject_type IN (${listed(byCommandLine.map(({ type }) => type))})
+        AND e.subject_type IN (${sqlListOf(byCommandLine.map(({ type }) => type))})
         AND e.subject_id = subject::text AND e.xmin = pg_current_xact_id()::xid
         AND starts_with(convert_from(e.canonical, 'UTF8')::json ->> 'actor', 'system:')) $$`,
     `CREATE OR REPLACE FUNCTION audit_is_prunable(subject_type text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-      SELECT subject_type IN (${listed(sheets.filter((one) => one.isPrunable).map(({ type }) => type))}) $$`,
-    ...acts.flatMap(({ act, guards = [] }) => guards.map((guard) => trigger(act, guard))),
+      SELECT subject_type IN (${sqlListOf(sheets.filter((one) => one.isPrunable).map(({ type }) => type))}) $$`,
+    ...acts.flatMap(({ act, guards = [] }) => guards.map((guard) => triggerStatement(act, guard))),
   ];
 }

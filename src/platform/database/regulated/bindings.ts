@@ -90,7 +90,7 @@ const digestsOf = (kind: string, tables: readonly BoundTable[]): string[] => {
 };
 
 /** Creates the functions that call the function of a kind. */
-const dispatches = (kinds: readonly string[]): string[] => [
+const dispatchFunctions = (kinds: readonly string[]): string[] => [
   `CREATE OR REPLACE FUNCTION
   audit_state(organisation uuid, kind text, subject uuid) RETURNS text LANGUAGE plpgsql STABLE ${BY_INDEX} AS $$
   BEGIN
@@ -146,7 +146,8 @@ const stepIn = (type: string, id: string): string => `(SELECT e.place FROM (
 
 // Finds the entry of this transaction that explains the change of a subject, as `type:id#seq`: an entry about the
 // subject itself, else about its linked row (`via`), else the last pending entry. The transaction that wrote an entry
-// is known by xmin, which no client can set.
+// is known by xmin, which no client can set. Refuses a change that no entry of the transaction tells of: the service
+// writes both together, and this catches code that forgets the entry.
 const STEP = `CREATE OR REPLACE FUNCTION audit_step(organisation uuid, kind text, subject uuid, via text) RETURNS text
   LANGUAGE plpgsql ${BY_INDEX} AS $$
   DECLARE
@@ -162,12 +163,15 @@ const STEP = `CREATE OR REPLACE FUNCTION audit_step(organisation uuid, kind text
       SELECT p.subject_types[1] || ':' || p.subject_ids[1] || '#' || p.subject_seqs[1] INTO step FROM audit_pending p
       WHERE p.organisation_id = organisation AND p.subject_types[1] <> 'state' AND p.xmin = pg_current_xact_id()::xid
       ORDER BY p.position DESC LIMIT 1;
-      IF step IS NOT NULL THEN PERFORM set_config('vigia.step', organisation || ' ' || step, true); END IF;
+      IF step IS NULL THEN
+        RAISE EXCEPTION 'a change of % without an audit entry', kind USING ERRCODE = 'restrict_violation';
+      END IF;
+      PERFORM set_config('vigia.step', organisation || ' ' || step, true);
     END IF;
     RETURN step;
   END $$`;
 
-/** True for the text of an entry that has `content`. */
+/** Returns the SQL condition that the text of an entry has `content`. */
 const hasContent = (canonical: string, content: string): string =>
   `position(convert_to('"content":' || ${content} || ',"correlationId":', 'UTF8') IN ${canonical}) > 0`;
 
@@ -265,16 +269,16 @@ const BEGIN = `CREATE OR REPLACE FUNCTION audit_begin(organisation uuid, kind te
     PERFORM audit_append_state(organisation, chain, 'state.altered', 'system:audit.state', found, NULL);
   END $$`;
 
-const hearing = ({ of, by, isLink }: BoundTable): string =>
+const boundFunction = ({ of, by, isLink }: BoundTable): string =>
   `audit_${isLink ? 'linked' : 'bound'}_${of}_by_${by}`;
 
 const viaOf = ({ isLink }: BoundTable, row: string): string =>
   isLink ? `TG_ARGV[0] || ':' || ${row}.id` : 'NULL';
 
-const heard = (table: BoundTable): string => {
+const boundTriggerFunction = (table: BoundTable): string => {
   const bind = (row: string): string =>
     `PERFORM audit_bind_once(${row}.organisation_id, '${table.of}', ${row}.${table.by}, ${viaOf(table, row)})`;
-  return `CREATE OR REPLACE FUNCTION ${hearing(table)}() RETURNS trigger
+  return `CREATE OR REPLACE FUNCTION ${boundFunction(table)}() RETURNS trigger
   LANGUAGE plpgsql AS $$
   BEGIN
     IF TG_OP <> 'DELETE' AND NEW.${table.by} IS NOT NULL THEN
@@ -288,10 +292,12 @@ const heard = (table: BoundTable): string => {
   END $$`;
 };
 
-const beginning = ({ of, by, isLink }: BoundTable): string =>
+const beginFunction = ({ of, by, isLink }: BoundTable): string =>
   `audit_begin_${isLink ? 'linked_' : ''}${of}_by_${by}`;
 
-const begun = (table: BoundTable): string => `CREATE OR REPLACE FUNCTION ${beginning(table)}() RETURNS trigger
+const beginTriggerFunction = (
+  table: BoundTable,
+): string => `CREATE OR REPLACE FUNCTION ${beginFunction(table)}() RETURNS trigger
   LANGUAGE plpgsql AS $$
   BEGIN
     IF TG_OP <> 'INSERT' AND OLD.${table.by} IS NOT NULL THEN
@@ -306,16 +312,20 @@ const begun = (table: BoundTable): string => `CREATE OR REPLACE FUNCTION ${begin
 /** True for the role of the service. A change by another role records no state, and is therefore detected. */
 const SERVICE = `current_user = 'vigia_app'`;
 
-function triggers(bound: BoundTable, owner: string): string[] {
+function triggerStatements(bound: BoundTable, owner: string): string[] {
   const { table, of, isLink } = bound;
-  const prefix = `${table}_bound${isLink ? `_to_${of}` : ''}`;
+  const suffix = `bound${isLink ? `_to_${of}` : ''}`;
+  const prefix = `${table}_${suffix}`;
   const row = (name: string): string => `(${valuesOf(bound, name)})`;
   const owned = isLink ? `'${owner}'` : '';
+  // PostgreSQL fires triggers in the order of their names. The name with `added_` comes first, so that a new row is
+  // checked for its entry before it is checked for its approval.
+  const atCommit = (event: string): string => `${table}_${event === 'INSERT' ? 'added_' : ''}${suffix}`;
   const on = (event: string, when: string): string[] => [
-    `CREATE CONSTRAINT TRIGGER ${prefix}_${event.toLowerCase()} AFTER ${event} ON ${table}
-       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${hearing(bound)}(${owned})`,
+    `CREATE CONSTRAINT TRIGGER ${atCommit(event)}_${event.toLowerCase()} AFTER ${event} ON ${table}
+       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${boundFunction(bound)}(${owned})`,
     `CREATE TRIGGER ${prefix}_begin_${event.toLowerCase()} BEFORE ${event} ON ${table}
-       FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${beginning(bound)}(${owned})`,
+       FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${beginFunction(bound)}(${owned})`,
   ];
   return [
     ...on('INSERT', SERVICE),
@@ -326,7 +336,7 @@ function triggers(bound: BoundTable, owner: string): string[] {
 
 // Reads a page of a table in the order of subjects. Returns the last subject of the page, and the subjects without any
 // entry. The page computes the ids of their trails: under row-level security no index is used for the result of a cast.
-const unbound = (tables: readonly BoundTable[]): string => {
+const unboundFunction = (tables: readonly BoundTable[]): string => {
   const chain = ({ of, by, bound }: BoundTable): string =>
     bound === 'STATE' ? `'${of}:' || ${by}` : `${by}::text`;
   const trail = ({ of, bound }: BoundTable): string => `'${bound === 'STATE' ? 'state' : of}', p.chain`;
@@ -359,21 +369,21 @@ export function bindingStatements(
   const owners = new Map(tables.filter(({ isLink }) => !isLink).map(({ table, of }) => [table, of]));
   return [
     ...[...kinds].flatMap(([kind, own]) => digestsOf(kind, own)),
-    ...dispatches([...kinds.keys()]),
+    ...dispatchFunctions([...kinds.keys()]),
     APPEND,
     STEP,
     BIND,
     BIND_BEGUN,
     BIND_ONCE,
     BEGIN,
-    unbound([...kinds.values(), ...byEntry.values()].flat()),
-    ...new Map(tables.map((table) => [hearing(table), heard(table)])).values(),
-    ...new Map(tables.map((table) => [beginning(table), begun(table)])).values(),
+    unboundFunction([...kinds.values(), ...byEntry.values()].flat()),
+    ...new Map(tables.map((table) => [boundFunction(table), boundTriggerFunction(table)])).values(),
+    ...new Map(tables.map((table) => [beginFunction(table), beginTriggerFunction(table)])).values(),
     ...rederivationStatements(
       tables.filter(({ isLink }) => !isLink),
       [...byEntry.values()].flat(),
       valuesOf,
     ),
-    ...tables.flatMap((table) => triggers(table, owners.get(table.table) ?? '')),
+    ...tables.flatMap((table) => triggerStatements(table, owners.get(table.table) ?? '')),
   ];
 }

@@ -24,11 +24,11 @@ function bindingsOf({ entityMetadatas }: DataSource, sheets: readonly SubjectShe
 export const bindingsName = (source: DataSource, sheets: readonly SubjectSheet[]): string =>
   `Bindings-${bindingsOf(source, sheets).version}`;
 
-// Triggers of tables and columns that this release no longer knows as well.
+// Also drops triggers of tables and columns that this release no longer knows.
 const DROP_TRIGGERS = `DO $$ DECLARE one record; BEGIN
   FOR one IN SELECT tgname, tgrelid::regclass AS of FROM pg_trigger JOIN pg_proc p ON p.oid = tgfoid
     WHERE NOT tgisinternal AND p.pronamespace = 'public'::regnamespace AND p.proname ~
-      '^(audit_(bound|linked|begin)_.*|require_approval|require_exact_approval|refuse_beginning)$' LOOP
+      '^(audit_(bound|linked|begin)_.*|require_approval|require_exact_approval|refuse_beginning|require_audit_entry_by_.*)$' LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', one.tgname, one.of);
   END LOOP; END $$`;
 

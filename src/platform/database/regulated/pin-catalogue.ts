@@ -37,7 +37,7 @@ export async function pinCatalogue(
   const version = createHash('sha256')
     .update([...made, CATALOGUE, release].join('\n'))
     .digest('hex');
-  if (!last || saysVersion(last.canonical) !== version) await pin(runner, last ?? null, version);
+  if (!last || versionIn(last.canonical) !== version) await pin(runner, last ?? null, version);
 }
 
 async function pin(runner: QueryRunner, last: Pin | null, version: string): Promise<void> {
@@ -67,5 +67,5 @@ async function pin(runner: QueryRunner, last: Pin | null, version: string): Prom
   );
 }
 
-const saysVersion = (canonical: Buffer): unknown =>
+const versionIn = (canonical: Buffer): unknown =>
   (JSON.parse(canonical.toString('utf8')) as { content: { version?: unknown } }).content.version;

@@ -1,10 +1,13 @@
 import type { BoundTable } from './regulated.js';
 
-const choose = (values: readonly (readonly [table: string, value: string])[]): string =>
+const caseOf = (values: readonly (readonly [table: string, value: string])[]): string =>
   `CASE bound_table ${values.map(([table, value]) => `WHEN '${table}' THEN '${value.replaceAll("'", "''")}'`).join(' ')} END`;
 
 // Returns the number of the first patch (columns as JSON) that gives the row of the subject the wanted digest, or null.
-const match = (tables: readonly BoundTable[], valuesOf: (table: BoundTable, row: string) => string): string =>
+const matchFunction = (
+  tables: readonly BoundTable[],
+  valuesOf: (table: BoundTable, row: string) => string,
+): string =>
   `CREATE OR REPLACE FUNCTION audit_match(organisation uuid, bound_table text, subject uuid, patches jsonb, wanted text)
   RETURNS integer LANGUAGE plpgsql STABLE SET TimeZone = 'UTC' SET bytea_output = 'hex' SET extra_float_digits = 1
   SET search_path = public, pg_temp AS $$
@@ -15,30 +18,30 @@ const match = (tables: readonly BoundTable[], valuesOf: (table: BoundTable, row:
       CROSS JOIN LATERAL jsonb_populate_record(t, p.patch) r
       WHERE t.organisation_id = $1 AND t.%I = $2
         AND encode(sha256(convert_to(jsonb_build_array(%s)::text, 'UTF8')), 'hex') = $4 ORDER BY p.n LIMIT 1$query$,
-      bound_table, ${choose(tables.map(({ table, by }) => [table, by]))},
-      ${choose(tables.map((table) => [table.table, valuesOf(table, 'r')]))})
+      bound_table, ${caseOf(tables.map(({ table, by }) => [table, by]))},
+      ${caseOf(tables.map((table) => [table.table, valuesOf(table, 'r')]))})
     INTO found USING organisation, subject, patches, wanted;
     RETURN found;
   END $$`;
 
 // Returns the regulated columns of a table, without the column that names the subject.
-const columnsOf = (tables: readonly BoundTable[]): string =>
+const columnsFunction = (tables: readonly BoundTable[]): string =>
   `CREATE OR REPLACE FUNCTION audit_columns(bound_table text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE AS $$
   BEGIN
-    RETURN string_to_array(${choose(
+    RETURN string_to_array(${caseOf(
       tables.map(({ table, by, columns }) => [table, columns.filter((column) => column !== by).join(',')]),
     )}, ',');
   END $$`;
 
 // Returns one row of a subject as JSON.
-const row = (
+const rowFunction = (
   tables: readonly BoundTable[],
 ): string => `CREATE OR REPLACE FUNCTION audit_row(organisation uuid, bound_table text, subject uuid) RETURNS jsonb
   LANGUAGE plpgsql STABLE SET TimeZone = 'UTC' SET search_path = public, pg_temp AS $$
   DECLARE found jsonb;
   BEGIN
     EXECUTE format('SELECT to_jsonb(t) FROM %I t WHERE t.organisation_id = $1 AND t.%I = $2 LIMIT 1', bound_table,
-      ${choose(tables.map(({ table, by }) => [table, by]))})
+      ${caseOf(tables.map(({ table, by }) => [table, by]))})
     INTO found USING organisation, subject;
     RETURN found;
   END $$`;
@@ -46,15 +49,15 @@ const row = (
 // Restores columns that the service role may not change, with the rights of the owner. The same transaction must have
 // applied an approved repair of exactly this subject. Rows with a state trail must have its sealed digest afterwards.
 // Rows whose digest is in their own entry are not checked here: if they contradict the entry, the gap stays.
-const rederive = (
+const rederiveFunction = (
   tables: readonly BoundTable[],
 ): string => `CREATE OR REPLACE FUNCTION audit_rederive(organisation uuid, repair uuid, bound_table text, which jsonb, patch jsonb)
   RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET TimeZone = 'UTC' SET search_path = public, pg_temp AS $$
   DECLARE
     asked audit_repairs; changed integer; left_behind bytea;
-    of_type text := ${choose(tables.map(({ table, of }) => [table, of]))};
-    by_column text := ${choose(tables.map(({ table, by }) => [table, by]))};
-    is_state boolean := ${choose(tables.map(({ table, bound }) => [table, String(bound === 'STATE')]))} = 'true';
+    of_type text := ${caseOf(tables.map(({ table, of }) => [table, of]))};
+    by_column text := ${caseOf(tables.map(({ table, by }) => [table, by]))};
+    is_state boolean := ${caseOf(tables.map(({ table, bound }) => [table, String(bound === 'STATE')]))} = 'true';
   BEGIN
     SELECT r.* INTO asked FROM audit_repairs r WHERE r.id = repair AND r.organisation_id = organisation
       AND r.kind = 'RE_DERIVE' AND r.status = 'APPLIED' AND r.subject_type = of_type AND r.xmin = pg_current_xact_id()::xid;
@@ -88,10 +91,10 @@ export const rederivationStatements = (
   byEntry: readonly BoundTable[],
   valuesOf: (table: BoundTable, row: string) => string,
 ): string[] => [
-  match(bound, valuesOf),
-  columnsOf([...bound, ...byEntry]),
-  row(bound),
-  rederive([...bound, ...byEntry]),
+  matchFunction(bound, valuesOf),
+  columnsFunction([...bound, ...byEntry]),
+  rowFunction(bound),
+  rederiveFunction([...bound, ...byEntry]),
   `REVOKE ALL ON FUNCTION audit_rederive(uuid, uuid, text, jsonb, jsonb) FROM PUBLIC`,
   `GRANT EXECUTE ON FUNCTION audit_rederive(uuid, uuid, text, jsonb, jsonb) TO vigia_app`,
 ];

@@ -62,7 +62,11 @@ export function composite<Parts, const S extends RowShape>(
       const title = titleOf(made);
       const repeated = made.find((clause, i) => made.findIndex((one) => one.name === clause.name) !== i);
       if (repeated) throw new Error(`Two clauses of ${name} are called ${repeated.name}.`);
-      return { title, text: join(made, result), prepareAs: prepared ? statementName(title) : undefined };
+      return {
+        title,
+        text: joinClauses(made, result),
+        prepareAs: prepared ? statementName(title) : undefined,
+      };
     }),
   );
   return (parts) => {
@@ -77,7 +81,7 @@ const combinations = <Parts>(every: Every<Parts>): Parts[] =>
     [{}],
   ) as Parts[];
 
-function join(clauses: readonly Clause[], result: string): string {
+function joinClauses(clauses: readonly Clause[], result: string): string {
   let offset = 0;
   const parts = clauses.map(({ name, text, values }) => {
     const first = offset;

@@ -25,7 +25,7 @@ interface Driver {
 const HEADER_BYTES = 19;
 // The trailer is -1 in place of a number of columns.
 const TRAILER_BYTES = 2;
-const FIRST_BYTES = 1_048_576;
+const INITIAL_BYTES = 1_048_576;
 
 /**
  * Reads the rows of a SELECT by COPY, at a fraction of the cost of a query: neither side converts a value to text.
@@ -39,9 +39,9 @@ export async function copyOut(
   const runner = reader.queryRunner;
   if (!runner) throw new Error('copyOut needs a connected query runner');
   const driver = (await runner.connect()) as Driver;
-  const all = new Grown();
+  const all = new GrowingBuffer();
   const { rowCount } = await driver.query({
-    text: `COPY (${text.replace(/\$(\d+)/g, (_, n: string) => literal(values[Number(n) - 1]))}) TO STDOUT (FORMAT binary)`,
+    text: `COPY (${text.replace(/\$(\d+)/g, (_, n: string) => toLiteral(values[Number(n) - 1]))}) TO STDOUT (FORMAT binary)`,
     queryMode: 'extended',
     onCopyData: (chunk) => {
       all.add(chunk);
@@ -50,14 +50,14 @@ export async function copyOut(
   return { bytes: all.between(HEADER_BYTES, TRAILER_BYTES), count: rowCount ?? 0, last: all.lastRow };
 }
 
-const literal = (value: string | number | undefined): string => {
+const toLiteral = (value: string | number | undefined): string => {
   if (value === undefined) throw new Error('a statement has more parameters than values');
   return typeof value === 'number' ? String(value) : pg.escapeLiteral(value);
 };
 
 /** Joins copies of chunks, because the driver reuses their memory. Each row is a chunk, and so is the trailer. */
-class Grown {
-  private bytes = Buffer.from(new ArrayBuffer(FIRST_BYTES));
+class GrowingBuffer {
+  private bytes = Buffer.from(new ArrayBuffer(INITIAL_BYTES));
   private length = 0;
   private starts: readonly [before: number, latest: number] = [0, 0];
 

@@ -22,7 +22,7 @@ type Type = keyof typeof encoders;
 type Value<T extends Type> = Parameters<(typeof encoders)[T]>[0][number];
 
 const SENT_AS: Partial<Record<Type, string>> = { code: 'text', json: 'text', codes: 'text' };
-const READ: Partial<Record<Type, (column: string) => string>> = {
+const READ_AS: Partial<Record<Type, (column: string) => string>> = {
   json: (column) => `${column}::jsonb`,
   codes: (column) => `string_to_array(${column}, ',')`,
 };
@@ -70,7 +70,7 @@ export function unnested<Row>(...groups: readonly ColumnsOf<Row>[]): Unnested<Ro
   const names = columns.map(({ name }) => name).join(', ');
   return {
     columns: names,
-    read: columns.map(({ type, name }) => READ[type]?.(`s.${name}`) ?? `s.${name}`).join(', '),
+    read: columns.map(({ type, name }) => READ_AS[type]?.(`s.${name}`) ?? `s.${name}`).join(', '),
     from: (first = 1, alias = 's', ordinal) => {
       const arrays = columns.map(({ type }, i) => `$${first + i}::${SENT_AS[type] ?? type}[]`);
       const rows = `unnest(${arrays.join(', ')})`;
@@ -94,17 +94,19 @@ interface Column {
 const isList = (given: UnnestedColumns): given is readonly string[] => Array.isArray(given);
 
 function columnsOf(type: Type, given: UnnestedColumns): Column[] {
-  const sources = isList(given) ? given.map((path) => [lastOf(path), path] as const) : Object.entries(given);
+  const sources = isList(given)
+    ? given.map((path) => [lastNameOf(path), path] as const)
+    : Object.entries(given);
   return sources.map(([property, source]) => ({
     ...{ type, name: columnName(property) },
-    read: typeof source === 'string' ? at(source.split('.')) : (rows) => rows.map(source),
+    read: typeof source === 'string' ? readPath(source.split('.')) : (rows) => rows.map(source),
   }));
 }
 
-const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+const lastNameOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 /** Reads the first name of the path in all rows, then the next name: faster than the whole path row by row. */
-const at =
+const readPath =
   (names: readonly string[]): Column['read'] =>
   (rows) =>
     names.reduce<readonly unknown[]>((values, name) => values.map((value) => (value as Tree)[name]), rows);

@@ -16,7 +16,7 @@ const TAKE_TURN = statement(
   { turn: 'text' },
 );
 
-const ALLOW = statement(
+const RAISE_TIMEOUT = statement(
   'database.allow-time',
   `SELECT set_config('statement_timeout', $1, true) AS allowed`,
   {
@@ -39,7 +39,7 @@ export async function raiseStatementTimeout(
   tx: Pick<EntityManager, 'queryRunner'>,
   minutes: number,
 ): Promise<void> {
-  await execute(tx, ALLOW, [`${minutes}min`]);
+  await execute(tx, RAISE_TIMEOUT, [`${minutes}min`]);
   const client = (await tx.queryRunner?.connect()) as ScopedClient | undefined;
   client?.allowAnswerTime(minutes * 60_000 + ANSWER_GRACE_MS);
 }

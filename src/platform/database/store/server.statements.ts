@@ -3,7 +3,10 @@ import { execute } from '../statements/sql.js';
 import { prepared, statement } from '../statements/statements.js';
 import type { Reader } from '../work/unit-of-work.js';
 
-/** The service asks these settings of the server, because a session cannot set them: good values, the best one first. */
+/**
+ * The settings that the service asks of the server, because a session cannot set them: acceptable values, the best
+ * first.
+ */
 export const askedOfServer: Readonly<Record<string, readonly string[]>> = table({
   fsync: ['on'],
   full_page_writes: ['on'],
@@ -14,7 +17,7 @@ export const askedOfServer: Readonly<Record<string, readonly string[]>> = table(
   log_error_verbosity: ['terse'],
 });
 
-const ofSession = [
+const sessionSettings = [
   'statement_timeout',
   'idle_in_transaction_session_timeout',
   'jit',
@@ -31,7 +34,7 @@ const SHOWN = statement(
 
 /** The settings that a connection of the pool shows, as PostgreSQL writes them. */
 export interface ShownByServer {
-  /** As whom it acts. */
+  /** The role as which the connection acts. */
   readonly role: string;
   readonly session: Readonly<Record<string, string>>;
   /** Settings of the server that are not as the service asks for. */
@@ -42,20 +45,20 @@ export interface ShownByServer {
 
 /** Reads who a connection acts as, its limits, and what the server lacks. */
 export async function shownByServer(db: Reader): Promise<ShownByServer> {
-  const [row] = await execute(db, SHOWN, [[...ofSession, ...Object.keys(askedOfServer)]]);
+  const [row] = await execute(db, SHOWN, [[...sessionSettings, ...Object.keys(askedOfServer)]]);
   if (!row) throw new Error('a statement without a table has one row');
   const settings = Object.entries(row.settings as Record<string, string>);
   return {
     role: row.role,
     isByCodePoint: row.isByCodePoint,
-    session: Object.fromEntries(settings.filter(([name]) => ofSession.some((own) => own === name))),
+    session: Object.fromEntries(settings.filter(([name]) => sessionSettings.some((own) => own === name))),
     otherwise: Object.fromEntries(
       settings.filter(([name, value]) => askedOfServer[name]?.includes(value) === false),
     ),
   };
 }
 
-// Changes when a transaction that writes begins or ends, in any session, and never otherwise.
+// The text changes when a writing transaction begins or ends, in any session, and never otherwise.
 const COMMIT_MARK = prepared('database.commit-mark', 'SELECT pg_current_snapshot()::text AS mark', {
   mark: 'text',
 });

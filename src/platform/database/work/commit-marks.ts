@@ -12,30 +12,30 @@ const SHARED_MS = 250;
  */
 @Injectable()
 export class CommitMarks {
-  private newest: { readonly askedAt: number; readonly mark: Promise<string> } | null = null;
+  private newestMark: { readonly askedAt: number; readonly mark: Promise<string> } | null = null;
 
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the mark of the database, at most 250 ms old. Equal marks: nothing was committed in between. */
   async read(): Promise<string> {
     const now = performance.now();
-    if (this.newest === null || now - this.newest.askedAt >= SHARED_MS) {
-      this.newest = { askedAt: now, mark: this.ask() };
+    if (this.newestMark === null || now - this.newestMark.askedAt >= SHARED_MS) {
+      this.newestMark = { askedAt: now, mark: this.readMark() };
     }
     try {
-      return await this.newest.mark;
+      return await this.newestMark.mark;
     } catch (error) {
-      this.newest = null;
+      this.newestMark = null;
       throw error;
     }
   }
 
-  /** Makes the check of one loop. `mostMs`: a look is due after this time although nothing was committed. */
+  /** Makes the check of one loop. After `mostMs` a look is due even if nothing was committed. */
   newCheck(mostMs = Infinity): QuietCheck {
     return new QuietCheck(this, mostMs);
   }
 
-  private ask(): Promise<string> {
+  private readMark(): Promise<string> {
     return this.uow.read(noOrganisation, readCommitMark);
   }
 }

@@ -1,4 +1,4 @@
-// The triggers of the schema raise it.
+// The SQLSTATE that the triggers of the schema raise.
 const RESTRICT_VIOLATION = '23001';
 
 interface PostgresError {
@@ -80,7 +80,7 @@ export function commitFailure(error: unknown): unknown {
   return certain ? error : new OutcomeUnknownError(error);
 }
 
-const NETWORK = new Set([
+const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -90,18 +90,18 @@ const NETWORK = new Set([
   'EAI_AGAIN',
 ]);
 // 08 connection, 53 resources (too many connections, disk full), 57P0x shutdown, 25006 read only after a failover
-const STATES = /^(08|53|57P0|25006|57014|25P03)/;
+const UNAVAILABLE_STATES = /^(08|53|57P0|25006|57014|25P03)/;
 // pg and TypeORM report these without a code. The last is the error of a statement whose connection ended before it.
-const MESSAGES =
+const UNAVAILABLE_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|cannot use a pool|Connection is not established|not queryable|already released/i;
 
 /** True when the database cannot be reached or cannot accept writes now; the caller may try again later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof OutcomeUnknownError) return true;
   const state = sqlStateOf(error);
-  if (state !== undefined) return NETWORK.has(state) || STATES.test(state);
+  if (state !== undefined) return NETWORK_CODES.has(state) || UNAVAILABLE_STATES.test(state);
   const { message } = rootOf(error);
-  return typeof message === 'string' && MESSAGES.test(message);
+  return typeof message === 'string' && UNAVAILABLE_MESSAGES.test(message);
 }
 
 /** True if the statement itself may be too expensive: it exceeded the timeout or the memory of the server. */

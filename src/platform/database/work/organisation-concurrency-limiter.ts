@@ -1,18 +1,18 @@
 import { AsyncScope } from '../../kernel/index.js';
 
-interface Waiting {
+interface WaitingWork {
   readonly organisationId: string;
   readonly since: number;
   readonly enter: () => void;
 }
 
-// One connection in four is reserved for organisations that hold few.
+// One connection in four is reserved for organisations that hold few connections.
 const KEPT_SHARE = 4;
-// Others that hold fewer may come faster than slots are freed.
+// Work that waits longer comes first: organisations that hold fewer slots may ask faster than slots are freed.
 const OVERDUE_MS = 1_000;
 
 /** Equals the error of the pool itself after its timeout. */
-const tooLate = (): Error => new Error('timeout exceeded when trying to connect');
+const timeoutError = (): Error => new Error('timeout exceeded when trying to connect');
 
 /**
  * Keeps one organisation from holding every connection of a process. Any organisation can use three quarters of the
@@ -20,93 +20,95 @@ const tooLate = (): Error => new Error('timeout exceeded when trying to connect'
  * batch of submissions, and work with a system scope are not limited.
  */
 export class OrganisationConcurrencyLimiter {
-  private readonly held = new Map<string, number>();
-  private readonly inside = new AsyncScope<true>();
-  private readonly kept: number;
-  /** How many slots an organisation may hold of the reserved ones. */
-  private readonly fewest: number;
-  /** While at most this many slots are taken, work may take further slots for what it begins itself. */
-  private readonly plenty: number;
-  private taken = 0;
-  private waiting: Waiting[] = [];
+  private readonly heldByOrganisation = new Map<string, number>();
+  private readonly insideSlot = new AsyncScope<true>();
+  private readonly reservedSlots: number;
+  /** How many of the reserved slots an organisation may hold. */
+  private readonly maxReserved: number;
+  /** While at most this many slots are taken, work inside a slot may take further slots. */
+  private readonly plentifulSlots: number;
+  private takenSlots = 0;
+  private waitingWork: WaitingWork[] = [];
 
   constructor(
     private readonly size: number,
     private readonly timeoutMs: number,
   ) {
-    this.kept = Math.ceil(size / KEPT_SHARE);
-    this.fewest = Math.ceil(this.kept / 2);
-    // Work that holds one slot must be able to get a reserved one, or others could keep it waiting.
-    this.plenty = this.fewest < 2 ? 0 : Math.floor(size / 2);
+    this.reservedSlots = Math.ceil(size / KEPT_SHARE);
+    this.maxReserved = Math.ceil(this.reservedSlots / 2);
+    // Work that holds one slot must be able to get a reserved one, or other work could keep it waiting.
+    this.plentifulSlots = this.maxReserved < 2 ? 0 : Math.floor(size / 2);
   }
 
   /** Runs the work in a slot of the organisation. Rejects if no slot becomes free in time. */
   async runInSlot<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
-    // Work inside a slot may need a second connection. It takes no second slot, or it could wait for itself. Only work
-    // that begins while slots are plentiful may: the others finish without it and leave it theirs.
-    if (this.inside.value) return work();
-    if (this.mayEnter(organisationId)) this.take(organisationId);
-    else await this.turn(organisationId);
+    // Work inside a slot may need a second connection. It takes no second slot, because it could wait for itself. Work
+    // that began while slots were plentiful may take one: all other work finishes without it and frees its slots.
+    if (this.insideSlot.value) return work();
+    if (this.mayEnter(organisationId)) this.takeSlot(organisationId);
+    else await this.waitForSlot(organisationId);
     try {
-      return await (this.taken <= this.plenty ? work() : this.inside.run(true, work));
+      return await (this.takenSlots <= this.plentifulSlots ? work() : this.insideSlot.run(true, work));
     } finally {
-      this.leave(organisationId);
+      this.leaveSlot(organisationId);
     }
   }
 
   private mayEnter(organisationId: string): boolean {
-    if (this.taken < this.size - this.kept) return true;
-    return this.taken < this.size && (this.held.get(organisationId) ?? 0) < this.fewest;
+    if (this.takenSlots < this.size - this.reservedSlots) return true;
+    return (
+      this.takenSlots < this.size && (this.heldByOrganisation.get(organisationId) ?? 0) < this.maxReserved
+    );
   }
 
-  private take(organisationId: string): void {
-    this.taken += 1;
-    this.held.set(organisationId, (this.held.get(organisationId) ?? 0) + 1);
+  private takeSlot(organisationId: string): void {
+    this.takenSlots += 1;
+    this.heldByOrganisation.set(organisationId, (this.heldByOrganisation.get(organisationId) ?? 0) + 1);
   }
 
-  private leave(organisationId: string): void {
-    this.taken -= 1;
-    const left = (this.held.get(organisationId) ?? 1) - 1;
-    if (left === 0) this.held.delete(organisationId);
-    else this.held.set(organisationId, left);
-    this.admit();
+  private leaveSlot(organisationId: string): void {
+    this.takenSlots -= 1;
+    const left = (this.heldByOrganisation.get(organisationId) ?? 1) - 1;
+    if (left === 0) this.heldByOrganisation.delete(organisationId);
+    else this.heldByOrganisation.set(organisationId, left);
+    this.admitNext();
   }
 
   /** Gives a free slot to whoever is overdue, else to the organisation that holds the fewest and has waited the longest. */
-  private admit(): void {
-    const ready = this.waiting.filter(({ organisationId }) => this.mayEnter(organisationId));
+  private admitNext(): void {
+    const ready = this.waitingWork.filter(({ organisationId }) => this.mayEnter(organisationId));
     const next =
       ready.find(({ since }) => performance.now() - since > OVERDUE_MS) ??
-      ready.reduce<Waiting | null>(
-        (best, one) => (best && this.has(best) <= this.has(one) ? best : one),
+      ready.reduce<WaitingWork | null>(
+        (best, one) => (best && this.heldBy(best) <= this.heldBy(one) ? best : one),
         null,
       );
     if (!next) return;
-    this.waiting = this.waiting.filter((one) => one !== next);
-    this.take(next.organisationId);
+    this.waitingWork = this.waitingWork.filter((one) => one !== next);
+    this.takeSlot(next.organisationId);
     next.enter();
   }
 
-  private has({ organisationId }: Waiting): number {
-    return this.held.get(organisationId) ?? 0;
+  private heldBy({ organisationId }: WaitingWork): number {
+    return this.heldByOrganisation.get(organisationId) ?? 0;
   }
 
-  private turn(organisationId: string): Promise<void> {
+  private waitForSlot(organisationId: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         // If this process itself was blocked, others first end the work whose answers have arrived meanwhile.
         setImmediate(() => {
-          if (!this.waiting.includes(waiting)) return;
-          this.waiting = this.waiting.filter((one) => one !== waiting);
-          reject(tooLate());
+          if (!this.waitingWork.includes(waiting)) return;
+          this.waitingWork = this.waitingWork.filter((one) => one !== waiting);
+          reject(timeoutError());
         });
       }, this.timeoutMs);
       const enter = (): void => {
         clearTimeout(late);
         resolve();
       };
-      const waiting: Waiting = { organisationId, since: performance.now(), enter };
-      this.waiting.push(waiting);
+      const waiting: WaitingWork = { organisationId, since: performance.now(), enter };
+      this.waitingWork.push(waiting);
     });
   }
 }

@@ -33,7 +33,7 @@ const ROW_NUMBER = '#';
 
 /** Stands in for a connection: the reads that wait at the same time are sent as one statement. */
 export class ReadBatch {
-  private waiting: WaitingRead[] = [];
+  private waitingReads: WaitingRead[] = [];
 
   constructor(private readonly sendQuery: SendQuery) {}
 
@@ -41,8 +41,8 @@ export class ReadBatch {
   query(query: string | ReadQuery, values: readonly unknown[] = []): Promise<ReadResult> {
     return new Promise((resolve, reject) => {
       const read = typeof query === 'string' ? { text: query, values } : query;
-      this.waiting.push({ query: read, resolve, reject });
-      if (this.waiting.length === 1) this.sendSoon();
+      this.waitingReads.push({ query: read, resolve, reject });
+      if (this.waitingReads.length === 1) this.sendSoon();
     });
   }
 
@@ -50,8 +50,8 @@ export class ReadBatch {
   private sendSoon(): void {
     void Promise.resolve().then(() => {
       process.nextTick(() => {
-        const reads = this.waiting;
-        this.waiting = [];
+        const reads = this.waitingReads;
+        this.waitingReads = [];
         for (let i = 0; i < reads.length; i += MAX_READS) void this.send(reads.slice(i, i + MAX_READS));
       });
     });
@@ -69,8 +69,8 @@ export class ReadBatch {
   private async resultsOf(queries: readonly ReadQuery[]): Promise<ReadResult[]> {
     const [first] = queries;
     if (first && queries.length === 1) return [await this.sendQuery(first)];
-    const { fields, rows } = await this.sendQuery({ ...combine(queries), rowMode: 'array' });
-    return separate(fields, rows);
+    const { fields, rows } = await this.sendQuery({ ...combineReads(queries), rowMode: 'array' });
+    return separateRows(fields, rows);
   }
 }
 
@@ -78,7 +78,7 @@ export class ReadBatch {
  * Combines reads into one statement. Row n of its result has row n of every read, side by side, so that each column
  * keeps its type; the columns of a read are null after its last row.
  */
-function combine(queries: readonly ReadQuery[]): ReadQuery {
+function combineReads(queries: readonly ReadQuery[]): ReadQuery {
   let offset = 0;
   const parts = queries.map(({ text, values }, i) => {
     const shifted = shiftParameters(text, offset);
@@ -94,7 +94,7 @@ function combine(queries: readonly ReadQuery[]): ReadQuery {
 }
 
 /** Separates the rows of a combined statement into the results of its reads. */
-function separate(fields: readonly pg.FieldDef[], rows: readonly (readonly unknown[])[]): ReadResult[] {
+function separateRows(fields: readonly pg.FieldDef[], rows: readonly (readonly unknown[])[]): ReadResult[] {
   const starts = fields.flatMap(({ name }, i) => (name === ROW_NUMBER ? [i] : []));
   return starts.map((start, i) => {
     const names = fields.slice(start + 1, starts[i + 1]).map(({ name }) => name);

@@ -6,7 +6,7 @@ import { OrganisationConcurrencyLimiter } from './organisation-concurrency-limit
 import { retry } from './retry.js';
 import { commitFailure, isRetryable } from './database-errors.js';
 import { ReadBatch } from './read-batch.js';
-import { NOTHING, scopeSettingsOf, type DatabaseScope } from '../connection/scope.js';
+import { NO_SCOPE, scopeSettingsOf, type DatabaseScope } from '../connection/scope.js';
 import { ScopedClient } from '../connection/scoped-client.js';
 import { execute } from '../statements/sql.js';
 import type { Statement } from '../statements/statements.js';
@@ -52,12 +52,12 @@ const RETRY = { maxAttempts: 4, retryOn: isRetryable };
  */
 @Injectable()
 export class UnitOfWork {
-  private readonly places: OrganisationConcurrencyLimiter;
-  private readonly batched = new AsyncScope<BatchedReads>();
+  private readonly limiter: OrganisationConcurrencyLimiter;
+  private readonly batchedReads = new AsyncScope<BatchedReads>();
 
   constructor(private readonly source: DataSource) {
     const { poolSize = 1, connectTimeoutMS = 0 } = source.options as PostgresDataSourceOptions;
-    this.places = new OrganisationConcurrencyLimiter(poolSize, connectTimeoutMS);
+    this.limiter = new OrganisationConcurrencyLimiter(poolSize, connectTimeoutMS);
   }
 
   /**
@@ -65,29 +65,29 @@ export class UnitOfWork {
    * the whole work runs again, so it must touch nothing but the database.
    */
   async run<T>(scope: DatabaseScope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return retry(() => this.connected(scope, (runner) => transaction(runner, work)), RETRY);
+    return retry(() => this.withSlot(scope, (runner) => runTransaction(runner, work)), RETRY);
   }
 
   /** Reads rows of `scope` in a few statements: `uow.read(organisationId, (db) => db.findOneBy(…))`. */
   async read<T>(scope: DatabaseScope, work: (db: Reader) => Promise<T>): Promise<T> {
-    const batched = this.batched.value;
+    const batched = this.batchedReads.value;
     if (batched?.organisationId === scope) return work(batched.reader);
-    return this.connected(scope, (runner) => work(runner.manager));
+    return this.withSlot(scope, (runner) => work(runner.manager));
   }
 
   /**
-   * Runs `work` and combines its reads of the organisation: those that wait at the same time (`Promise.all`) are one
-   * statement. For screens of many parts. Each part must be a single SELECT; if one fails, all fail that were sent
-   * with it. Transactions and reads with another scope are not affected.
+   * Runs `work` and combines its reads of the organisation: reads that wait at the same time (`Promise.all`) are sent
+   * as one statement. For screens of many parts. Each part must be a single SELECT; if one fails, all parts of that
+   * statement fail. Transactions and reads with another scope are not affected.
    */
   async batchReads<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
     const batch = new ReadBatch(({ values, ...query }) =>
-      this.connected(organisationId, (_, client) => client.query({ values: [...values], ...query })),
+      this.withSlot(organisationId, (_, client) => client.query({ values: [...values], ...query })),
     );
     // This runner never takes a connection of the pool, so nobody has to release it.
     const runner = this.source.createQueryRunner();
     runner.connect = () => Promise.resolve(batch);
-    return this.batched.run({ organisationId, reader: runner.manager }, work);
+    return this.batchedReads.run({ organisationId, reader: runner.manager }, work);
   }
 
   /** Reads the rows of one statement: `uow.rows(organisationId, FIND, […])`. */
@@ -116,19 +116,21 @@ export class UnitOfWork {
       client.query(query).catch((error: unknown) => {
         throw commitFailure(error);
       });
-    const { rows } = await retry(() => this.connected(scope, once), RETRY);
+    const { rows } = await retry(() => this.withSlot(scope, once), RETRY);
     return rows as Row[];
   }
 
-  private async connected<T>(
+  private async withSlot<T>(
     scope: DatabaseScope,
     work: (runner: QueryRunner, client: ScopedClient) => Promise<T>,
   ): Promise<T> {
-    if (typeof scope === 'string') return this.places.runInSlot(scope, () => this.alone(scope, work));
-    return this.alone(scope, work);
+    if (typeof scope === 'string') {
+      return this.limiter.runInSlot(scope, () => this.withConnection(scope, work));
+    }
+    return this.withConnection(scope, work);
   }
 
-  private async alone<T>(
+  private async withConnection<T>(
     scope: DatabaseScope,
     work: (runner: QueryRunner, client: ScopedClient) => Promise<T>,
   ): Promise<T> {
@@ -141,7 +143,7 @@ export class UnitOfWork {
         return await work(runner, client);
       } finally {
         // The next user of the connection sees no rows until it sets a scope.
-        client.setScope(NOTHING);
+        client.setScope(NO_SCOPE);
       }
     } finally {
       await runner.release();
@@ -149,7 +151,7 @@ export class UnitOfWork {
   }
 }
 
-async function transaction<T>(runner: QueryRunner, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function runTransaction<T>(runner: QueryRunner, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     await runner.startTransaction();
     const tx = runner.manager as Tx;
@@ -190,7 +192,10 @@ export function onceChecked(tx: Tx, finish: Finish): void {
   planOf(tx).onceChecked.push(finish);
 }
 
-/** Runs `work`. Each transaction opened in it runs `join` before the commit, so that both commit or neither does. */
+/**
+ * Runs `work`. Each transaction opened in it runs `join` before its commit, so that the changes of both are committed
+ * or none.
+ */
 export const joinTransactions = <T>(join: Join, work: () => Promise<T>): Promise<T> => joins.run(join, work);
 
 function planOf(tx: Tx): Plan {

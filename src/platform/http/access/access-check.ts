@@ -11,11 +11,11 @@ export class AccessCheck implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const routes = this.routes.routes();
-    refuse(
+    requireNone(
       'Routes without an access declaration',
       routes.filter((route) => route.access === null),
     );
-    refuse(
+    requireNone(
       'Routes of operators outside of /operator, or of others below it',
       routes.filter(({ access, path }) => {
         if (access?.kind === 'operator') return !isOperatorPath(path);
@@ -25,7 +25,7 @@ export class AccessCheck implements OnApplicationBootstrap {
   }
 }
 
-function refuse(what: string, routes: readonly DeclaredRoute[]): void {
+function requireNone(what: string, routes: readonly DeclaredRoute[]): void {
   if (routes.length === 0) return;
   const names = routes.map((route) => `${route.method} ${route.path} (${route.handler})`);
   throw new Error(`${what}: ${names.join(', ')}`);

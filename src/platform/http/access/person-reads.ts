@@ -60,11 +60,11 @@ export class ReadInterceptor implements NestInterceptor {
     const request = execution.switchToHttp().getRequest<Request<{ id: string }>>();
     const { operator, context } = exchangeOf(request);
     if (!operator) throw new Error('a read is declared on a route that is not for operators');
-    const noted = this.recorder.record(operator, context, of, request.params.id);
-    if (streams) await noted;
+    const recording = this.recorder.record(operator, context, of, request.params.id);
+    if (streams) await recording;
     // If the handler fails first, its error is the answer, and a rejection of the recorder would be unhandled.
-    noted.catch(() => undefined);
-    return next.handle().pipe(concatMap((answer) => noted.then(() => answer as unknown)));
+    recording.catch(() => undefined);
+    return next.handle().pipe(concatMap((answer) => recording.then(() => answer as unknown)));
   }
 }
 

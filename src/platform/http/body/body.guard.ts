@@ -37,9 +37,9 @@ const BODY_RULES = 'vigia:body';
 
 /** Gives a route other body limits than the default of 64 KiB of JSON. */
 export const AcceptsBody = (rules: BodyRules): MethodDecorator =>
-  applyDecorators(SetMetadata(BODY_RULES, rules), ApiConsumes(...acceptedBy(rules)));
+  applyDecorators(SetMetadata(BODY_RULES, rules), ApiConsumes(...acceptedTypesOf(rules)));
 
-const acceptedBy = ({ ndjson, csv }: BodyRules): string[] => [
+const acceptedTypesOf = ({ ndjson, csv }: BodyRules): string[] => [
   'application/json',
   ...(ndjson ? ['application/x-ndjson'] : []),
   ...(csv ? ['text/csv'] : []),
@@ -125,7 +125,7 @@ export function parseLimitedJson(raw: Buffer, limits: JsonLimits, pathPrefix = '
   });
 }
 
-const MESSAGES: Readonly<Record<string, string>> = table({
+const MESSAGE_OF_REASON: Readonly<Record<string, string>> = table({
   SYNTAX: 'The JSON is not well-formed.',
   FORBIDDEN_KEY: 'This key is not allowed.',
   DUPLICATE_KEY: 'The key appears twice in one object.',
@@ -141,30 +141,40 @@ function messageOf(reason: string, { maxDepth, maxKeys, maxStringLength }: JsonL
   if (reason === 'DEPTH_EXCEEDED') return `The JSON is nested deeper than ${maxDepth} levels.`;
   if (reason === 'TOO_MANY_KEYS') return `The JSON has more than ${maxKeys} keys.`;
   if (reason === 'STRING_TOO_LONG') return `The text is longer than ${maxStringLength} bytes.`;
-  return MESSAGES[reason] ?? 'The JSON is not acceptable here.';
+  return MESSAGE_OF_REASON[reason] ?? 'The JSON is not acceptable here.';
 }
 
 /** JSON is UTF-8 (RFC 8259, section 8.1); ASCII is a part of it. */
 const CHARSETS = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 
 function mediaTypeOf({ headers }: Request, rules: BodyRules): 'json' | 'ndjson' | 'csv' {
-  const accepted = acceptedBy(rules);
+  const accepted = acceptedTypesOf(rules);
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   // A compressed body could be a decompression bomb, and no body here is large enough to need compression.
   if (encoding !== 'identity') {
-    throw unsupported(accepted, 'content-encoding', 'ENCODING', 'Send the body uncompressed.');
+    throw unsupportedTypeError(accepted, 'content-encoding', 'ENCODING', 'Send the body uncompressed.');
   }
   const { essence, charset } = mediaTypeIn(headers['content-type']);
   if (!accepted.includes(essence)) {
-    throw unsupported(accepted, 'content-type', 'TYPE', `Send the body as ${accepted.join(' or ')}.`);
+    throw unsupportedTypeError(
+      accepted,
+      'content-type',
+      'TYPE',
+      `Send the body as ${accepted.join(' or ')}.`,
+    );
   }
   if (essence === 'application/json' && charset !== null && !CHARSETS.has(charset)) {
-    throw unsupported(accepted, 'content-type', 'CHARSET', 'Send the JSON as UTF-8.');
+    throw unsupportedTypeError(accepted, 'content-type', 'CHARSET', 'Send the JSON as UTF-8.');
   }
   return essence === 'text/csv' ? 'csv' : essence === 'application/x-ndjson' ? 'ndjson' : 'json';
 }
 
-const unsupported = (accepted: readonly string[], path: string, code: string, message: string): DomainError =>
+const unsupportedTypeError = (
+  accepted: readonly string[],
+  path: string,
+  code: string,
+  message: string,
+): DomainError =>
   new DomainError('MEDIA_TYPE_UNSUPPORTED', {
     details: [{ path, code, message }],
     headers: { Accept: accepted.join(', ') },

@@ -47,9 +47,9 @@ interface Shape {
 
 const MISSING = createFault('REQUIRED');
 const UNKNOWN = createFault('UNKNOWN_FIELD');
-const NOTHING_WRONG: readonly Violation[] = Object.freeze([]);
+const NO_VIOLATIONS: readonly Violation[] = Object.freeze([]);
 
-const compiled = new WeakMap<DtoClass, CompiledValidator>();
+const compiledValidators = new WeakMap<DtoClass, CompiledValidator>();
 
 /**
  * Compiles the class-validator decorators of a DTO, and of its nested DTOs, into closures. Its results equal those of
@@ -57,16 +57,16 @@ const compiled = new WeakMap<DtoClass, CompiledValidator>();
  * The DTO stays the single source. Throws for an unknown decorator, at the start and not at the first request.
  */
 export function compileValidator(dto: DtoClass): CompiledValidator {
-  const known = compiled.get(dto);
+  const known = compiledValidators.get(dto);
   if (known) return known;
   const shape = shapeOf(dto);
   const validate: CompiledValidator = (value, context, path = '') => {
     if (!isJsonObject(value)) return [{ path, code: NOT_AN_OBJECT.code, message: NOT_AN_OBJECT.message }];
     const report = new Report(context);
     report.validateObject(shape, value, path);
-    return report.violations ?? NOTHING_WRONG;
+    return report.violations ?? NO_VIOLATIONS;
   };
-  compiled.set(dto, validate);
+  compiledValidators.set(dto, validate);
   return validate;
 }
 
@@ -141,7 +141,7 @@ function fieldOf(dto: DtoClass, name: string, rules: readonly Rule[]): Field {
   for (const rule of rules) {
     // These options change the meaning of a rule, and are not compiled.
     if (rule.each || rule.validateIf !== undefined || (rule.groups ?? []).length > 0) {
-      throw unknownRule(dto, rule);
+      throw unknownRuleError(dto, rule);
     }
     const [constraint] = rule.constraints ?? [];
     if (constraint instanceof CheckRule) checks.push(constraint.find);
@@ -149,7 +149,7 @@ function fieldOf(dto: DtoClass, name: string, rules: readonly Rule[]): Field {
     else if (rule.name === IS_OPTIONAL) isOptional = true;
     else if (rule.name === IS_OBJECT) checks.push(objectCheck);
     else if (rule.type === ValidationTypes.NESTED_VALIDATION) nested = shapeOf(nestedClass(dto, name));
-    else throw unknownRule(dto, rule);
+    else throw unknownRuleError(dto, rule);
   }
   // Without @IsObject(), class-validator would accept an array here and validate its items.
   if (nested !== null && !checks.includes(objectCheck)) {
@@ -167,5 +167,5 @@ function nestedClass(dto: DtoClass, name: string): DtoClass {
   throw new Error(`${dto.name}.${name} is nested but not declared as a class`);
 }
 
-const unknownRule = (dto: DtoClass, { propertyName, name, type }: Rule): Error =>
+const unknownRuleError = (dto: DtoClass, { propertyName, name, type }: Rule): Error =>
   new Error(`${dto.name}.${propertyName} has a rule that is not compiled: ${name ?? type}`);

@@ -38,10 +38,10 @@ export function syntaxFaultAt(bytes: Buffer): number {
     } else if (awaited === ', or end') {
       if (closes) open.pop();
       else if (sign !== ',') return at;
-      awaited = closes ? afterValue(open) : open.at(-1) === '{' ? 'key' : 'value';
+      awaited = closes ? expectedAfterValue(open) : open.at(-1) === '{' ? 'key' : 'value';
     } else if (closes && (awaited === 'key or }' || awaited === 'value or ]')) {
       open.pop();
-      awaited = afterValue(open);
+      awaited = expectedAfterValue(open);
     } else if (awaited === 'key' || awaited === 'key or }') {
       const end = endOf(TOKEN.text, text, at);
       if (end === null) return at;
@@ -54,13 +54,14 @@ export function syntaxFaultAt(bytes: Buffer): number {
       const end = endOf(sign === '"' ? TOKEN.text : TOKEN.scalar, text, at);
       if (end === null) return at;
       at = end - 1;
-      awaited = afterValue(open);
+      awaited = expectedAfterValue(open);
     }
     at += 1;
   }
 }
 
-const afterValue = (open: readonly string[]): ExpectedToken => (open.length === 0 ? 'nothing' : ', or end');
+const expectedAfterValue = (open: readonly string[]): ExpectedToken =>
+  open.length === 0 ? 'nothing' : ', or end';
 
 function endOf(token: RegExp, text: string, at: number): number | null {
   token.lastIndex = at;

@@ -60,7 +60,7 @@ export function parseJsonBody(bytes: Buffer, limits: JsonLimits = DEFAULT_JSON_L
     value = JSON.parse(bytes.toString(scan.isAscii ? 'latin1' : 'utf8', startOf(bytes)));
   } catch {
     // The parser's message quotes the body, so it is dropped.
-    return { ok: false, problem: problem('SYNTAX', '', syntaxFaultAt(bytes)) };
+    return { ok: false, problem: makeProblem('SYNTAX', '', syntaxFaultAt(bytes)) };
   }
   // JSON.parse keeps the last of several equal keys; another program may keep the first and so read another body.
   // Comparing the numbers of keys costs far less than storing the keys of each object.
@@ -279,7 +279,7 @@ function countKeys(value: unknown): number {
   return count;
 }
 
-const problem = (reason: JsonProblemReason, path: string, at: number | null): JsonProblem => ({
+const makeProblem = (reason: JsonProblemReason, path: string, at: number | null): JsonProblem => ({
   code: CODE_OF_REASON[reason],
   reason,
   path,
@@ -290,7 +290,7 @@ const problem = (reason: JsonProblemReason, path: string, at: number | null): Js
 
 function problemAt(bytes: Buffer, reason: JsonProblemReason, position: number): JsonProblem {
   const culprit = findToken(bytes, ({ end }) => end > position);
-  return problem(reason, culprit?.path ?? '', culprit?.start ?? Math.min(position, bytes.length));
+  return makeProblem(reason, culprit?.path ?? '', culprit?.start ?? Math.min(position, bytes.length));
 }
 
 function duplicateKeyProblem(bytes: Buffer): JsonProblem {
@@ -301,7 +301,7 @@ function duplicateKeyProblem(bytes: Buffer): JsonProblem {
     keysOf.set(container, keys);
     return keys.size === keys.add(key).size;
   });
-  return problem('DUPLICATE_KEY', culprit?.path ?? '', culprit?.start ?? null);
+  return makeProblem('DUPLICATE_KEY', culprit?.path ?? '', culprit?.start ?? null);
 }
 
 /** An open object or array, with the current key or index in it. */

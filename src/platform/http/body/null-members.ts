@@ -5,7 +5,7 @@ type Members = Record<string, unknown>;
 type Dto = new () => Members;
 
 /** By class, the properties for which null means absent; null if the class is not a DTO. */
-const known = new WeakMap<Dto, ReadonlySet<string> | null>();
+const omissibleByClass = new WeakMap<Dto, ReadonlySet<string> | null>();
 
 /**
  * Treats null as absent in optional properties whose schema does not allow null, in a validated DTO and its nested DTOs:
@@ -20,7 +20,7 @@ export function omitNullMembers(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   // Not `value.constructor`: a map sent by the caller may have a key of that name.
   const dto = (Reflect.getPrototypeOf(value) as { readonly constructor: Dto } | null)?.constructor;
-  const names = dto && (known.has(dto) ? known.get(dto) : omissibleIn(dto));
+  const names = dto && (omissibleByClass.has(dto) ? omissibleByClass.get(dto) : omissibleNamesOf(dto));
   if (!names) return;
   const members = value as Members;
   let fresh: Members | undefined;
@@ -30,16 +30,16 @@ export function omitNullMembers(value: unknown): void {
   }
 }
 
-function omissibleIn(dto: Dto): ReadonlySet<string> | null {
+function omissibleNamesOf(dto: Dto): ReadonlySet<string> | null {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
   const optional = rules.filter(({ name }) => name === IS_OPTIONAL).map(({ propertyName }) => propertyName);
   const names = rules.length === 0 ? null : new Set(optional.filter((name) => !isNullable(dto, name)));
-  known.set(dto, names);
+  omissibleByClass.set(dto, names);
   return names;
 }
 
 function isNullable(dto: Dto, name: string): boolean {
-  const said = Reflect.getMetadata('swagger/apiModelProperties', dto.prototype as object, name) as
+  const documentation = Reflect.getMetadata('swagger/apiModelProperties', dto.prototype as object, name) as
     { readonly nullable?: boolean } | undefined;
-  return said?.nullable === true;
+  return documentation?.nullable === true;
 }

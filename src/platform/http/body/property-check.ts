@@ -23,7 +23,7 @@ export class CheckRule {
   constructor(readonly find: PropertyCheck) {}
 }
 
-const PREFIX = 'check:';
+const CHECK_PREFIX = 'check:';
 // class-validator cannot pass a context to a constraint, so there a check gets the system time.
 const SYSTEM_CONTEXT: ValidationContext = { now: () => Date.now() };
 
@@ -32,22 +32,22 @@ const SYSTEM_CONTEXT: ValidationContext = { now: () => Date.now() };
  * property.
  */
 export function Check(name: string, find: PropertyCheck): PropertyDecorator {
-  const judge = (value: unknown, args?: ValidationArguments): ValidationFault | null =>
+  const findFault = (value: unknown, args?: ValidationArguments): ValidationFault | null =>
     find(value, (args?.object ?? {}) as Readonly<Record<string, unknown>>, SYSTEM_CONTEXT);
   return ValidateBy({
-    name: PREFIX + name,
+    name: CHECK_PREFIX + name,
     constraints: [new CheckRule(find)],
     validator: {
-      validate: (value, args) => judge(value, args) === null,
+      validate: (value, args) => findFault(value, args) === null,
       // class-validator passes on only the message, so the message contains the finding as JSON.
-      defaultMessage: (args) => JSON.stringify(judge(args?.value, args)),
+      defaultMessage: (args) => JSON.stringify(findFault(args?.value, args)),
     },
   });
 }
 
 /** Parses the finding of a constraint that class-validator reports; null if `Check` did not add the constraint. */
 export const findingOfConstraint = (name: string, message: string): ValidationFault | null =>
-  name.startsWith(PREFIX) ? (JSON.parse(message) as ValidationFault) : null;
+  name.startsWith(CHECK_PREFIX) ? (JSON.parse(message) as ValidationFault) : null;
 
 const EMPTY = createFault('TOO_SHORT', 'Must not be empty.');
 

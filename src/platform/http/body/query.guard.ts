@@ -18,7 +18,7 @@ type KnownNames = ReadonlySet<string> | null;
  */
 @Injectable()
 export class QueryGuard implements CanActivate {
-  private readonly known = new WeakMap<object, KnownNames>();
+  private readonly knownNames = new WeakMap<object, KnownNames>();
 
   canActivate(execution: ExecutionContext): boolean {
     const request = execution.switchToHttp().getRequest<Request>();
@@ -48,10 +48,10 @@ export class QueryGuard implements CanActivate {
 
   private namesOf(execution: ExecutionContext): KnownNames {
     const handler = execution.getHandler();
-    let names = this.known.get(handler);
+    let names = this.knownNames.get(handler);
     if (names === undefined) {
       names = declaredNames(execution.getClass(), handler.name);
-      this.known.set(handler, names);
+      this.knownNames.set(handler, names);
     }
     return names;
   }

@@ -70,10 +70,11 @@ export function validationPipe(): ValidationPipe {
 }
 
 class DtoValidationPipe extends ValidationPipe {
-  private readonly declared = new WeakSet<object>();
+  private readonly declaredDtos = new WeakSet<object>();
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // Nest checks only the items of a list: one without any, or of right ones, would be taken for an object without members.
+    // Nest checks only the items of a list. So an empty list, or a list of valid items, would pass as an object without
+    // members.
     if (metadata.type === 'body' && Array.isArray(value) && this.toValidate(metadata)) {
       const { code, message } = NOT_AN_OBJECT;
       throw new DomainError('VALIDATION_FAILED', { details: [{ path: '', code, message }] });
@@ -85,8 +86,8 @@ class DtoValidationPipe extends ValidationPipe {
 
   protected override toValidate(metadata: ArgumentMetadata): boolean {
     const { metatype } = metadata;
-    if (metatype && !this.declared.has(metatype)) {
-      this.declared.add(metatype);
+    if (metatype && !this.declaredDtos.has(metatype)) {
+      this.declaredDtos.add(metatype);
       const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false);
       for (const { propertyName } of rules) declareName(propertyName);
     }
@@ -97,11 +98,15 @@ class DtoValidationPipe extends ValidationPipe {
 /** Converts the errors of class-validator to the violations that a compiled validator would return. */
 export function toProblemDetails(errors: readonly ValidationError[]): readonly Violation[] {
   const violations: Violation[] = [];
-  collect(errors, '', violations);
+  collectViolations(errors, '', violations);
   return violations.slice(0, MAX_VIOLATIONS);
 }
 
-function collect(errors: readonly ValidationError[], parent: string, violations: Violation[]): void {
+function collectViolations(
+  errors: readonly ValidationError[],
+  parent: string,
+  violations: Violation[],
+): void {
   for (const error of errors) {
     const { property, constraints, children } = error;
     if (violations.length >= MAX_VIOLATIONS) return;
@@ -111,18 +116,21 @@ function collect(errors: readonly ValidationError[], parent: string, violations:
       Object.entries(constraints ?? {}).map(([name, text]) => findingOf(error, name, text)),
     );
     for (const { at, code, message } of findings) {
-      const meant = at === '' ? meantBy(error, code) : undefined;
+      const meant = at === '' ? suggestionFor(error, code) : undefined;
       violations.push({ path: joinPath(path, at), code, message, ...withSuggestion(meant) });
     }
     // Reports nothing below a value that is not an object, although class-validator checks the items of an array.
     if (children && !findings.some(({ code }) => code === 'TYPE_INVALID')) {
-      collect(children, path, violations);
+      collectViolations(children, path, violations);
     }
   }
 }
 
 /** Returns the allowed name or value that was probably meant. */
-function meantBy({ target, property, value }: ValidationError, code: ViolationCode): string | undefined {
+function suggestionFor(
+  { target, property, value }: ValidationError,
+  code: ViolationCode,
+): string | undefined {
   if ((code !== 'UNKNOWN_FIELD' && code !== 'VALUE_NOT_ALLOWED') || target === undefined) return undefined;
   const rules = rulesOf(target);
   if (code === 'UNKNOWN_FIELD') return didYouMean(property, new Set(rules.map((rule) => rule.propertyName)));
@@ -166,7 +174,7 @@ const CODE_OF_CONSTRAINT: Readonly<Record<string, ViolationCode>> = table({
   arrayUnique: 'ITEMS_NOT_UNIQUE',
 });
 
-const items = (count: unknown): string => `${String(count)} ${count === 1 ? 'item' : 'items'}`;
+const itemCountText = (count: unknown): string => `${String(count)} ${count === 1 ? 'item' : 'items'}`;
 
 /** Messages by constraint. The texts of class-validator repeat the name of the field, which may be personal data. */
 const TEXT_OF_CONSTRAINT: Readonly<Record<string, (...limits: readonly unknown[]) => string>> = table({
@@ -185,9 +193,9 @@ const TEXT_OF_CONSTRAINT: Readonly<Record<string, (...limits: readonly unknown[]
   minLength: (least) => `Must have at least ${String(least)} characters.`,
   maxLength: (most) => `Must have at most ${String(most)} characters.`,
   isIn: (values) => `Must be one of: ${(values as readonly unknown[]).join(', ')}.`,
-  arrayNotEmpty: () => `Must have at least ${items(1)}.`,
-  arrayMinSize: (least) => `Must have at least ${items(least)}.`,
-  arrayMaxSize: (most) => `Must have at most ${items(most)}.`,
+  arrayNotEmpty: () => `Must have at least ${itemCountText(1)}.`,
+  arrayMinSize: (least) => `Must have at least ${itemCountText(least)}.`,
+  arrayMaxSize: (most) => `Must have at most ${itemCountText(most)}.`,
 });
 
 const rulesOf = (

@@ -14,13 +14,13 @@ const BEARER_CHALLENGE = 'Bearer realm="operator"';
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
 
-  private readonly base: string;
+  private readonly baseUrl: string;
 
   constructor(
     private readonly routes: RouteTable,
     settings: Settings,
   ) {
-    this.base = baseUrlOf(settings);
+    this.baseUrl = baseUrlOf(settings);
   }
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -29,7 +29,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   answer(thrown: unknown, request: Request, response: Response): void {
-    const error = this.refine(toDomainError(thrown), request);
+    const error = this.refineNotFound(toDomainError(thrown), request);
     if (error.code === 'INTERNAL_ERROR') this.report(error, exchangeOf(request).context.requestId);
     if (response.headersSent) {
       response.destroy();
@@ -38,7 +38,7 @@ export class ErrorFilter implements ExceptionFilter {
     const { status } = errorCodes[error.code];
     const exchange = exchangeOf(request);
     exchange.refusal = { code: error.code, details: error.details };
-    const view = errorView(error, exchange.context, this.base);
+    const view = errorView(error, exchange.context, this.baseUrl);
     const retryAfter = error.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
     if (retryAfter !== undefined) {
       response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfter))));
@@ -60,7 +60,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   /** Turns a 404 into 405 if the path has other methods, even if a route with `:id` has matched a fixed word as an id. */
-  private refine(error: DomainError, request: Request): DomainError {
+  private refineNotFound(error: DomainError, request: Request): DomainError {
     if (errorCodes[error.code].status !== 404) return error;
     const allowed =
       error.code === 'ROUTE_NOT_FOUND'

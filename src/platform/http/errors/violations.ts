@@ -47,7 +47,7 @@ export interface ValidationFault {
   readonly meant?: (value: unknown) => string | undefined;
 }
 
-/** Makes a finding. Checks make it once and return the same object each time, so that a refusal allocates nothing. */
+/** Creates a fault. Checks create it once and return the same object each time, so that a refusal allocates nothing. */
 export const createFault = (
   code: ViolationCode,
   message: string = violationTexts[code],
@@ -66,15 +66,15 @@ export const NOT_TEXT = createFault('TYPE_INVALID', 'Must be a string.');
 export const NOT_AN_OBJECT = createFault('TYPE_INVALID', 'Must be a JSON object.');
 
 /**
- * If a value is missing or of the wrong type, keeps only that finding, because the others follow from it. Both
+ * If a value is missing or of the wrong type, keeps only that fault, because the others follow from it. Both
  * validators use this function, so that they report the same.
  */
-export function keepMostSpecific(findings: readonly ValidationFault[]): readonly ValidationFault[] {
-  if (findings.length < 2) return findings;
+export function keepMostSpecific(faults: readonly ValidationFault[]): readonly ValidationFault[] {
+  if (faults.length < 2) return faults;
   const decisive =
-    findings.find(({ code }) => code === 'REQUIRED') ??
-    findings.find(({ code, at }) => code === 'TYPE_INVALID' && at === '');
-  return decisive ? [decisive] : findings;
+    faults.find(({ code }) => code === 'REQUIRED') ??
+    faults.find(({ code, at }) => code === 'TYPE_INVALID' && at === '');
+  return decisive ? [decisive] : faults;
 }
 
 /** Maximum number of violations in an error: more would not help, and a caller could make them expensive. */

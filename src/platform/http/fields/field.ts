@@ -80,19 +80,19 @@ interface Declaration {
 }
 
 /** Makes a decorator of `Field`: documentation and checks follow from the same options. */
-const kind =
+const fieldKind =
   <Value, Options extends FieldOptions>(declare: (options: Options) => Declaration) =>
   (...given: DecoratorArguments<Options>): FieldOf<Value> =>
-    field(optionsOf(given), declare);
+    declareField(optionsOf(given), declare);
 
-function field<Value, Options extends FieldOptions>(
+function declareField<Value, Options extends FieldOptions>(
   options: Options,
   declare: (options: Options) => Declaration,
 ): FieldOf<Value> {
   const { schema, rules } = declare(options);
   const { optional, defined, required = !optional && !('default' in options), ...documentation } = options;
   const decorators = [
-    ApiProperty({ ...schema, ...picked(documentation), required }),
+    ApiProperty({ ...schema, ...documentedOptions(documentation), required }),
     ...(optional === true ? [IsOptional()] : []),
     ...(optional === 'not null' ? [ValidateIf((_, value: unknown) => value !== undefined)] : []),
     ...(defined ? [IsDefined()] : []),
@@ -107,7 +107,7 @@ function field<Value, Options extends FieldOptions>(
 
 const NOT_DOCUMENTED = new Set(['url', 'min', 'max', 'pattern', 'form', 'decimals']);
 
-const picked = (options: object): object =>
+const documentedOptions = (options: object): object =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_DOCUMENTED.has(name)));
 
 /**
@@ -115,7 +115,7 @@ const picked = (options: object): object =>
  * its OpenAPI documentation. `@Check` and `@ValidateIf` below it add rules for that field only.
  */
 export const Field = {
-  text: kind<string, TextOptions>((options) => ({
+  text: fieldKind<string, TextOptions>((options) => ({
     schema: { type: String },
     rules: [IsText(textRule(options))],
   })),
@@ -125,13 +125,13 @@ export const Field = {
     prefix: IdPrefix,
     ...given: DecoratorArguments<FieldOptions & Pick<TextRule, 'form'>>
   ): FieldOf<string> =>
-    field(optionsOf(given), ({ form = `an id that begins with ${prefix}_` }) => ({
+    declareField(optionsOf(given), ({ form = `an id that begins with ${prefix}_` }) => ({
       schema: { type: String, example: `${prefix}_019364d0c0de7000a000000000000001` },
       rules: [IsText({ max: 36, pattern: new RegExp(`^${prefix}_[0-9a-f]{32}$`), form })],
     })),
 
   /** A text that may be empty, unless `minLength` forbids it. With a `max`, both lengths are only documented. */
-  string: kind<string, FieldOptions & { readonly maxLength: number; readonly max?: number }>(
+  string: fieldKind<string, FieldOptions & { readonly maxLength: number; readonly max?: number }>(
     ({ minLength = 0, maxLength, max }) => ({
       schema: { type: String },
       rules: [
@@ -142,40 +142,40 @@ export const Field = {
   ),
 
   matching: (pattern: RegExp, ...given: DecoratorArguments<FieldOptions>): FieldOf<string> =>
-    field(optionsOf(given), () => ({
+    declareField(optionsOf(given), () => ({
       schema: { type: String, pattern: pattern.source },
       rules: [Matches(pattern)],
     })),
 
   /** A date or a date-time of ISO 8601. */
-  date: kind<string, FieldOptions>(() => ({
+  date: fieldKind<string, FieldOptions>(() => ({
     schema: { type: String, format: 'date-time' },
     rules: [IsISO8601({ strict: true, strictSeparator: true })],
   })),
 
   /** An RFC 3339 date-time. */
-  instant: kind<string, FieldOptions>(() => ({
+  instant: fieldKind<string, FieldOptions>(() => ({
     schema: { type: String, format: 'date-time' },
     rules: [IsInstant()],
   })),
 
-  integer: kind<number, NumberOptions>(({ min, max, url }) => ({
+  integer: fieldKind<number, NumberOptions>(({ min, max, url }) => ({
     schema: { type: 'integer', minimum: min, maximum: max },
     rules: [...(url ? [UrlNumber()] : []), IsInt(), Min(min), Max(max)],
   })),
 
   /** A counting number, such as a version; from 1, or from 0 if `min` is 0. */
-  ordinal: kind<number, UrlOptions & { readonly min?: 0 | 1 }>(({ min = 1, url }) => ({
+  ordinal: fieldKind<number, UrlOptions & { readonly min?: 0 | 1 }>(({ min = 1, url }) => ({
     schema: { type: 'integer', minimum: min },
     rules: [...(url ? [UrlNumber()] : []), IsOrdinal(min)],
   })),
 
-  number: kind<number, DecimalOptions>(({ min, max, decimals }) => ({
+  number: fieldKind<number, DecimalOptions>(({ min, max, decimals }) => ({
     schema: { type: 'number', minimum: min, maximum: max },
     rules: [IsNumber(), Min(min), Max(max), ...(decimals === undefined ? [] : [HasDecimals(decimals)])],
   })),
 
-  flag: kind<boolean, UrlOptions>(({ url }) => ({
+  flag: fieldKind<boolean, UrlOptions>(({ url }) => ({
     schema: { type: Boolean },
     rules: [...(url ? [UrlFlag()] : []), IsBoolean()],
   })),
@@ -183,14 +183,15 @@ export const Field = {
   enum: <const Value extends string | number>(
     values: readonly Value[],
     ...given: DecoratorArguments<FieldOptions>
-  ): FieldOf<Value> => field(optionsOf(given), () => ({ schema: { enum: values }, rules: [IsIn(values)] })),
+  ): FieldOf<Value> =>
+    declareField(optionsOf(given), () => ({ schema: { enum: values }, rules: [IsIn(values)] })),
 
   /** A list of distinct values of an enumeration, at least one. */
   enums: <const Value extends string>(
     values: readonly Value[],
     ...given: DecoratorArguments<FieldOptions>
   ): FieldOf<Value[]> =>
-    field(optionsOf(given), () => ({
+    declareField(optionsOf(given), () => ({
       schema: { enum: values, isArray: true, minItems: 1, uniqueItems: true },
       rules: [
         IsArray(),
@@ -201,7 +202,7 @@ export const Field = {
       ],
     })),
 
-  texts: kind<string[], ItemsOptions>(({ min, max, maxItems }) => ({
+  texts: fieldKind<string[], ItemsOptions>(({ min, max, maxItems }) => ({
     schema: { type: [String], minItems: min },
     rules: [IsString({ each: true }), ...(min ? [ArrayNotEmpty()] : []), ArrayMaxSize(max ?? maxItems)],
   })),
@@ -211,7 +212,7 @@ export const Field = {
     of: () => Class<Value>,
     ...given: DecoratorArguments<FieldOptions>
   ): FieldOf<Value> =>
-    field(optionsOf(given), () => ({
+    declareField(optionsOf(given), () => ({
       schema: { type: () => of() },
       rules: [IsObject(), ValidateNested(), Type(of)],
     })),
@@ -220,7 +221,7 @@ export const Field = {
     of: () => Class<Value>,
     ...given: DecoratorArguments<ItemsOptions>
   ): FieldOf<Value[]> =>
-    field(optionsOf(given), ({ min, max, maxItems }) => ({
+    declareField(optionsOf(given), ({ min, max, maxItems }) => ({
       schema: { type: () => [of()], minItems: min },
       rules: [
         IsArray(),

@@ -19,37 +19,37 @@ type ViewOf<Value> = <Owner extends object, Name extends keyof Owner & (string |
   name: [Known<Owner[Name]>] extends [Value] ? Name : never,
 ) => void;
 
-const shown =
+const schemaView =
   <Value>(schema: object) =>
   (...given: DecoratorArguments<ViewOptions>): ViewOf<Value> =>
-    view(schema, given);
+    propertyView(schema, given);
 
-function view<Value>(schema: object, given: DecoratorArguments<ViewOptions>): ViewOf<Value> {
+function propertyView<Value>(schema: object, given: DecoratorArguments<ViewOptions>): ViewOf<Value> {
   const { optional, ...documentation } = optionsOf(given);
   const document = ApiProperty({ ...schema, ...documentation, required: !optional });
   return (owner, name) => {
-    declare(owner, String(name), null);
+    declareProperty(owner, String(name), null);
     document(owner, name);
   };
 }
 
 /** The properties of each class of views, each with the prefix that its stored id gets; null if it is not an id. */
-const declared = new WeakMap<object, Map<string, IdPrefix | null>>();
+const declaredProperties = new WeakMap<object, Map<string, IdPrefix | null>>();
 
 type Properties = ReadonlyMap<string, IdPrefix | null>;
 
 function propertiesOf(owner: object | null): Properties {
   return owner === null
     ? new Map()
-    : (declared.get(owner) ?? propertiesOf(Object.getPrototypeOf(owner) as object | null));
+    : (declaredProperties.get(owner) ?? propertiesOf(Object.getPrototypeOf(owner) as object | null));
 }
 
-function declare(owner: object, name: string, prefix: IdPrefix | null): void {
-  const own = declared.get(owner) ?? new Map<string, IdPrefix | null>(propertiesOf(owner));
-  declared.set(owner, own.set(name, prefix));
+function declareProperty(owner: object, name: string, prefix: IdPrefix | null): void {
+  const own = declaredProperties.get(owner) ?? new Map<string, IdPrefix | null>(propertiesOf(owner));
+  declaredProperties.set(owner, own.set(name, prefix));
 }
 
-const EXAMPLE = '019364d0c0de7000a000000000000001';
+const EXAMPLE_HEX = '019364d0c0de7000a000000000000001';
 
 /** Documents a public id; `viewOf` makes it from the stored uuid. */
 function idView<Value>(
@@ -57,11 +57,11 @@ function idView<Value>(
   schema: object,
   given: DecoratorArguments<ViewOptions>,
 ): ViewOf<Value> {
-  const { example = `${prefix}_${EXAMPLE}`, ...options } = optionsOf(given);
-  const document = view<Value>(schema, [{ ...options, example }]);
+  const { example = `${prefix}_${EXAMPLE_HEX}`, ...options } = optionsOf(given);
+  const document = propertyView<Value>(schema, [{ ...options, example }]);
   return (owner, name) => {
     document(owner, name);
-    declare(owner, String(name), prefix);
+    declareProperty(owner, String(name), prefix);
   };
 }
 
@@ -75,21 +75,21 @@ const textView =
     if (typeof example === 'string' && PUBLIC_ID.test(example)) {
       throw new Error(`the example ${example} is that of an id: declare it with View.id`);
     }
-    return view(schema, given);
+    return propertyView(schema, given);
   };
 
-const checked = new WeakSet();
+const checkedOwners = new WeakSet();
 
 /** Throws if the class documents a property that `viewOf` would not show, by a mapped type or `@ApiProperty`. */
 function checkedProperties(owner: object): Properties {
   const properties = propertiesOf(owner);
-  if (checked.has(owner)) return properties;
+  if (checkedOwners.has(owner)) return properties;
   const documented = (Reflect.getMetadata('swagger/apiModelPropertiesArray', owner) ?? []) as string[];
   const missing = documented.map((name) => name.slice(1)).filter((name) => !properties.has(name));
   if (missing.length > 0) {
     throw new TypeError(`${owner.constructor.name} declares without View: ${missing.join(', ')}`);
   }
-  checked.add(owner);
+  checkedOwners.add(owner);
   return properties;
 }
 
@@ -139,53 +139,56 @@ export const View = {
     idView(prefix, { type: String }, given),
   idOrNull: (prefix: IdPrefix, ...given: DecoratorArguments<ViewOptions>): ViewOf<string | null> =>
     idView(prefix, { type: String, nullable }, given),
-  texts: shown<readonly string[]>({ type: [String] }),
-  integer: shown<number>({ type: 'integer' }),
-  integerOrNull: shown<number | null>({ type: 'integer', nullable }),
-  number: shown<number>({ type: Number }),
-  numberOrNull: shown<number | null>({ type: Number, nullable }),
-  flag: shown<boolean>({ type: Boolean }),
-  flagOrNull: shown<boolean | null>({ type: Boolean, nullable }),
-  instant: shown<string>(INSTANT),
-  instantOrNull: shown<string | null>({ ...INSTANT, nullable }),
+  texts: schemaView<readonly string[]>({ type: [String] }),
+  integer: schemaView<number>({ type: 'integer' }),
+  integerOrNull: schemaView<number | null>({ type: 'integer', nullable }),
+  number: schemaView<number>({ type: Number }),
+  numberOrNull: schemaView<number | null>({ type: Number, nullable }),
+  flag: schemaView<boolean>({ type: Boolean }),
+  flagOrNull: schemaView<boolean | null>({ type: Boolean, nullable }),
+  instant: schemaView<string>(INSTANT),
+  instantOrNull: schemaView<string | null>({ ...INSTANT, nullable }),
 
   /** The `error` of a success. */
   noError: (): ViewOf<null> =>
-    view({ type: 'null', nullable }, ['What went wrong; null on success.', { example: null }]),
+    propertyView({ type: 'null', nullable }, ['What went wrong; null on success.', { example: null }]),
 
   /** Any other schema. */
   of: <Value>(schema: object, ...given: DecoratorArguments<ViewOptions>): ViewOf<Value> =>
-    view(schema, given),
+    propertyView(schema, given),
 
-  textByName: shown<Readonly<Record<string, string>>>({
+  textByName: schemaView<Readonly<Record<string, string>>>({
     type: 'object',
     additionalProperties: { type: 'string' },
   }),
 
   /** An object whose properties are not documented. */
-  json: shown<unknown>({ type: 'object', additionalProperties: true }),
-  jsonOrNull: shown<unknown>({ type: 'object', additionalProperties: true, nullable }),
-  jsons: shown<readonly unknown[]>({ type: 'array', items: { type: 'object', additionalProperties: true } }),
+  json: schemaView<unknown>({ type: 'object', additionalProperties: true }),
+  jsonOrNull: schemaView<unknown>({ type: 'object', additionalProperties: true, nullable }),
+  jsons: schemaView<readonly unknown[]>({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+  }),
 
   enum: (
     values: readonly (string | number)[],
     ...given: DecoratorArguments<ViewOptions>
-  ): ViewOf<string | number> => view({ enum: values }, given),
+  ): ViewOf<string | number> => propertyView({ enum: values }, given),
   enumOrNull: (values: readonly string[], ...given: DecoratorArguments<ViewOptions>): ViewOf<string | null> =>
-    view({ enum: [...values, null], type: String, nullable }, given),
+    propertyView({ enum: [...values, null], type: String, nullable }, given),
   enums: (values: readonly string[], ...given: DecoratorArguments<ViewOptions>): ViewOf<readonly string[]> =>
-    view({ enum: values, isArray: true }, given),
+    propertyView({ enum: values, isArray: true }, given),
 
   object: <Value extends object>(
     of: Class<Value>,
     ...given: DecoratorArguments<ViewOptions>
-  ): ViewOf<Value> => view({ type: of }, given),
+  ): ViewOf<Value> => propertyView({ type: of }, given),
   objectOrNull: <Value extends object>(
     of: Class<Value>,
     ...given: DecoratorArguments<ViewOptions>
-  ): ViewOf<Value | null> => view({ type: of, nullable }, given),
+  ): ViewOf<Value | null> => propertyView({ type: of, nullable }, given),
   list: <Value extends object>(
     of: Class<Value>,
     ...given: DecoratorArguments<ViewOptions>
-  ): ViewOf<readonly Value[]> => view({ type: [of] }, given),
+  ): ViewOf<readonly Value[]> => propertyView({ type: [of] }, given),
 } as const;

@@ -34,12 +34,12 @@ export class IdempotencyKeys {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly vault: Vault,
-    private readonly keys: IndexKeys,
+    private readonly indexKeys: IndexKeys,
   ) {}
 
   /** Claims a key or returns its stored answer. Throws if the first request runs, differs or has an unknown outcome. */
   async claim(use: IdempotencyKeyUse): Promise<Claim | StoredAnswer> {
-    const { key, index: slot } = this.keys.find((one) => hash(one, use.principal, use.route, use.key));
+    const { key, index: slot } = this.indexKeys.find((one) => hash(one, use.principal, use.route, use.key));
     const fingerprint = hash(key, use.request.url, canonicalJson(use.request.body ?? null));
     const found = await this.uow.run(use.organisationId, async (tx) => {
       const { organisationId, route } = use;
@@ -50,7 +50,7 @@ export class IdempotencyKeys {
     // The first request was refused meanwhile and its row deleted, so the caller has to send this request again.
     if (!found) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
     if (!found.fingerprint.equals(fingerprint)) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
-    if (found.sealedAnswer) return this.open(found.sealedAnswer, slot, use.organisationId);
+    if (found.sealedAnswer) return this.openAnswer(found.sealedAnswer, slot, use.organisationId);
     if (found.running || !found.effective) {
       throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
     }
@@ -82,7 +82,7 @@ export class IdempotencyKeys {
     );
   }
 
-  private async open(sealed: Buffer, slot: Buffer, organisationId: string): Promise<StoredAnswer> {
+  private async openAnswer(sealed: Buffer, slot: Buffer, organisationId: string): Promise<StoredAnswer> {
     const [plain] = await this.vault.openMany([{ sealed, context: contextOf(slot, organisationId) }]);
     if (!plain) throw new DomainError('IDEMPOTENCY_OUTCOME_UNKNOWN');
     return JSON.parse(plain.toString('utf8')) as StoredAnswer;

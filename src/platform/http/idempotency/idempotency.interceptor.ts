@@ -29,14 +29,14 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 export class IdempotencyInterceptor implements NestInterceptor {
   private readonly logger = new Logger('Idempotency');
 
-  constructor(private readonly keys: IdempotencyKeys) {}
+  constructor(private readonly idempotencyKeys: IdempotencyKeys) {}
 
   async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = execution.switchToHttp().getRequest<Request>();
     const key = request.headers['idempotency-key'];
     if (key === undefined) return next.handle();
     const response = execution.switchToHttp().getResponse<Response>();
-    const claim = await this.keys.claim(useOf(request, validKey(key)));
+    const claim = await this.idempotencyKeys.claim(useOf(request, requireValidKey(key)));
     if (!('slot' in claim)) return of(replay(response, claim));
     return of(await this.runOnce(claim, response, next));
   }
@@ -45,21 +45,21 @@ export class IdempotencyInterceptor implements NestInterceptor {
     let body: unknown;
     try {
       body = await joinTransactions(
-        (tx) => this.keys.markEffective(tx, claim),
+        (tx) => this.idempotencyKeys.markEffective(tx, claim),
         () => lastValueFrom<unknown, undefined>(next.handle(), { defaultValue: undefined }),
       );
     } catch (error) {
-      await this.quietly('released', this.keys.release(claim));
+      await this.runQuietly('released', this.idempotencyKeys.release(claim));
       throw error;
     }
     const location = response.getHeader('Location');
     const answer = { status: response.statusCode, location: location?.toString() ?? null, body };
-    await this.quietly('stored', this.keys.conclude(claim, answer));
+    await this.runQuietly('stored', this.idempotencyKeys.conclude(claim, answer));
     return body;
   }
 
   /** Logs a failed step without changing the answer. A repeated request is then refused instead of answered. */
-  private async quietly(what: string, step: Promise<void>): Promise<void> {
+  private async runQuietly(what: string, step: Promise<void>): Promise<void> {
     try {
       await step;
     } catch (error) {
@@ -93,7 +93,7 @@ function useOf(request: Request, key: string): Parameters<IdempotencyKeys['claim
   };
 }
 
-function validKey(key: string | string[]): string {
+function requireValidKey(key: string | string[]): string {
   if (typeof key === 'string' && KEY.test(key)) return key;
   throw invalid(HEADER, 'PATTERN_MISMATCH', 'Must be 1 to 255 visible ASCII characters.');
 }

@@ -41,8 +41,8 @@ export async function spendNetworkTokens(
   if (!verdict.allowed) return verdict;
   for (const { key, factor } of larger) {
     const wider = { perSecond: limit.perSecond * factor, burst: limit.burst * factor };
-    const theirs = await limiter.take(`${kind}:${key}`, wider);
-    if (!theirs.allowed) return theirs;
+    const largerVerdict = await limiter.take(`${kind}:${key}`, wider);
+    if (!largerVerdict.allowed) return largerVerdict;
   }
   return verdict;
 }

@@ -21,11 +21,11 @@ const ASK_AGAIN_MS = 5;
 
 /** A bucket as this process knows it: its last state in Redis, and the tokens leased in advance. */
 class LeasedBucket extends TokenBucket {
-  private held = 0;
-  private heldUntil = 0;
-  private lot = 1;
+  private leased = 0;
+  private leasedUntil = 0;
+  private lotSize = 1;
   private leasedAt = 0;
-  private owed = 0;
+  private fetchedForWaiting = 0;
   waiting = 0;
   /** Before this time no token can have been refilled. */
   emptyUntil = 0;
@@ -39,53 +39,53 @@ class LeasedBucket extends TokenBucket {
    * otherwise leased and refilled tokens could together exceed the burst.
    */
   inHand(limit: RateLimit, now: number): number {
-    if (this.held === 0) return 0;
-    this.held = Math.max(
+    if (this.leased === 0) return 0;
+    this.leased = Math.max(
       0,
-      Math.min(this.held, Math.floor((this.heldUntil - now) / msPerToken(limit) + 0.01)),
+      Math.min(this.leased, Math.floor((this.leasedUntil - now) / msPerToken(limit) + 0.01)),
     );
-    return this.held;
+    return this.leased;
   }
 
   spendOne(): void {
-    this.held -= 1;
+    this.leased -= 1;
   }
 
   /** Drops the leased tokens and returns their number. */
   handBack(limit: RateLimit, now: number): number {
     const tokens = this.inHand(limit, now);
-    this.held = 0;
+    this.leased = 0;
     return tokens;
   }
 
   /** True if half of a large lot is spent: the next lot is then fetched before a caller has to wait for it. */
   isLow(): boolean {
-    return this.lot >= 4 && this.held <= this.lot / 2;
+    return this.lotSize >= 4 && this.leased <= this.lotSize / 2;
   }
 
   /** Returns the size of the next lot: by how long the last lot lasted, and enough for all waiting callers. */
   nextLot(limit: RateLimit, now: number): number {
     const most = Math.max(1, Math.floor((limit.perSecond * LOT_MS) / 1_000));
     const lasted = now - this.leasedAt;
-    if (lasted < SOON_MS) this.lot *= 2;
-    else if (lasted > LATE_MS) this.lot = 1;
-    this.lot = Math.min(this.lot, most);
+    if (lasted < SOON_MS) this.lotSize *= 2;
+    else if (lasted > LATE_MS) this.lotSize = 1;
+    this.lotSize = Math.min(this.lotSize, most);
     this.leasedAt = now;
-    return Math.max(this.lot, Math.min(this.waiting, limit.burst));
+    return Math.max(this.lotSize, Math.min(this.waiting, limit.burst));
   }
 
   /** Adds tokens from Redis: waiting callers are served first, the rest is leased. */
   receive(limit: RateLimit, tokens: number, now: number): void {
-    const owed = Math.min(tokens, this.waiting - this.owed);
-    this.owed += owed;
-    this.held = this.inHand(limit, now) + tokens - owed;
-    this.heldUntil = this.fullAt;
+    const forWaiting = Math.min(tokens, this.waiting - this.fetchedForWaiting);
+    this.fetchedForWaiting += forWaiting;
+    this.leased = this.inHand(limit, now) + tokens - forWaiting;
+    this.leasedUntil = this.fullAt;
   }
 
   /** Takes a token that was fetched for a waiting caller; false if there is none. */
   collect(): boolean {
-    if (this.owed === 0) return false;
-    this.owed -= 1;
+    if (this.fetchedForWaiting === 0) return false;
+    this.fetchedForWaiting -= 1;
     return true;
   }
 }
@@ -99,7 +99,7 @@ class LeasedBucket extends TokenBucket {
 export class RateLimiter {
   private readonly buckets = new BucketTable(() => new LeasedBucket());
 
-  constructor(private readonly shared: SharedBuckets) {}
+  constructor(private readonly sharedBuckets: SharedBuckets) {}
 
   /**
    * Spends `cost` tokens of the bucket, of which `prepaid` were spent before; none if there are not enough. Returns
@@ -113,36 +113,36 @@ export class RateLimiter {
   ): RateVerdict | Promise<RateVerdict> {
     const now = performance.now();
     const bucket = this.buckets.of(key, now);
-    if (!this.shared.usable) return this.alone(bucket, limit, { cost, prepaid }, now);
-    if (cost !== 1 || prepaid !== 0) return this.wholly(key, bucket, limit, { cost, prepaid });
+    if (!this.sharedBuckets.usable) return this.limitAlone(bucket, limit, { cost, prepaid }, now);
+    if (cost !== 1 || prepaid !== 0) return this.takeSeveral(key, bucket, limit, { cost, prepaid });
     if (bucket.inHand(limit, now) > 0) {
       bucket.spendOne();
       if (bucket.lease === null && bucket.isLow() && now >= bucket.refusedUntil) {
-        void this.fetch(key, bucket, limit);
+        void this.fetchLot(key, bucket, limit);
       }
       return bucket.verdict(limit, now, 0, bucket.inHand(limit, now));
     }
-    if (now < bucket.refusedUntil) return refused(bucket, limit, now);
-    return this.one(key, bucket, limit);
+    if (now < bucket.refusedUntil) return refusalOf(bucket, limit, now);
+    return this.takeOne(key, bucket, limit);
   }
 
   /** Takes one token from Redis; all waiting callers share one message. */
-  private async one(key: string, bucket: LeasedBucket, limit: RateLimit): Promise<RateVerdict> {
+  private async takeOne(key: string, bucket: LeasedBucket, limit: RateLimit): Promise<RateVerdict> {
     bucket.waiting += 1;
     try {
       for (;;) {
-        await (bucket.lease ?? this.fetch(key, bucket, limit));
+        await (bucket.lease ?? this.fetchLot(key, bucket, limit));
         const now = performance.now();
         if (bucket.collect()) return bucket.verdict(limit, now, 0, bucket.inHand(limit, now));
-        if (!this.shared.usable) return this.alone(bucket, limit, { cost: 1, prepaid: 0 }, now);
-        if (now < bucket.refusedUntil) return refused(bucket, limit, now);
+        if (!this.sharedBuckets.usable) return this.limitAlone(bucket, limit, { cost: 1, prepaid: 0 }, now);
+        if (now < bucket.refusedUntil) return refusalOf(bucket, limit, now);
       }
     } finally {
       bucket.waiting -= 1;
     }
   }
 
-  private fetch(key: string, bucket: LeasedBucket, limit: RateLimit): Promise<void> {
+  private fetchLot(key: string, bucket: LeasedBucket, limit: RateLimit): Promise<void> {
     bucket.lease = this.lease(key, bucket, limit).finally(() => (bucket.lease = null));
     return bucket.lease;
   }
@@ -150,7 +150,7 @@ export class RateLimiter {
   private async lease(key: string, bucket: LeasedBucket, limit: RateLimit): Promise<void> {
     const asked = performance.now();
     const tokens = bucket.nextLot(limit, asked);
-    const grant = await this.shared.take(key, limit, {
+    const grant = await this.sharedBuckets.take(key, limit, {
       tokens,
       wholly: false,
       returned: 0,
@@ -159,7 +159,7 @@ export class RateLimiter {
     });
     if (!grant) return;
     const now = performance.now();
-    this.learn(bucket, grant.fullInMs, now);
+    this.recordState(bucket, grant.fullInMs, now);
     if (grant.granted > 0) {
       bucket.receive(limit, grant.granted, now);
       return;
@@ -170,14 +170,14 @@ export class RateLimiter {
   }
 
   /** Takes several tokens, all or none, in one message, which first returns the leased tokens. */
-  private async wholly(
+  private async takeSeveral(
     key: string,
     bucket: LeasedBucket,
     limit: RateLimit,
     price: TokenPrice,
   ): Promise<RateVerdict> {
     const asked = performance.now();
-    const grant = await this.shared.take(key, limit, {
+    const grant = await this.sharedBuckets.take(key, limit, {
       tokens: price.cost,
       wholly: true,
       returned: bucket.handBack(limit, asked),
@@ -185,18 +185,18 @@ export class RateLimiter {
       lackMs: lackOf(bucket, asked),
     });
     const now = performance.now();
-    if (!grant) return this.alone(bucket, limit, price, now);
-    this.learn(bucket, grant.fullInMs, now);
+    if (!grant) return this.limitAlone(bucket, limit, price, now);
+    this.recordState(bucket, grant.fullInMs, now);
     return bucket.verdict(limit, now, grant.granted > 0 ? 0 : grant.waitMs);
   }
 
-  private learn(bucket: LeasedBucket, fullInMs: number, now: number): void {
+  private recordState(bucket: LeasedBucket, fullInMs: number, now: number): void {
     bucket.fullAt = now + fullInMs;
     bucket.spentAlone = false;
   }
 
   /** Limits without Redis, by the state that this process knows. */
-  private alone(bucket: LeasedBucket, limit: RateLimit, price: TokenPrice, now: number): RateVerdict {
+  private limitAlone(bucket: LeasedBucket, limit: RateLimit, price: TokenPrice, now: number): RateVerdict {
     bucket.fullAt = Math.max(now, bucket.fullAt - bucket.handBack(limit, now) * msPerToken(limit));
     bucket.spentAlone = true;
     return bucket.take(limit, price, now);
@@ -206,5 +206,5 @@ export class RateLimiter {
 const lackOf = (bucket: LeasedBucket, now: number): number =>
   bucket.spentAlone ? Math.max(0, bucket.fullAt - now) : 0;
 
-const refused = (bucket: LeasedBucket, limit: RateLimit, now: number): RateVerdict =>
+const refusalOf = (bucket: LeasedBucket, limit: RateLimit, now: number): RateVerdict =>
   bucket.verdict(limit, now, Math.max(bucket.emptyUntil, bucket.refusedUntil) - now);

@@ -49,7 +49,7 @@ const DRAW = `
 type DrawCommand = (key: string, ...values: (string | number)[]) => Promise<[number, number, number]>;
 
 // The timeout for Redis; after it, this process alone limits the request.
-const PATIENCE_MS = 250;
+const ANSWER_MS = 250;
 const PAUSE_MS = 1_000;
 const CONNECT_MS = 1_000;
 
@@ -58,16 +58,16 @@ const CONNECT_MS = 1_000;
 export class SharedBuckets implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('RateLimits');
   private readonly redis: Redis | null;
-  private readonly draw_: DrawCommand | null;
+  private readonly drawCommand: DrawCommand | null;
   private awayUntil = 0;
   private loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly settings: Settings) {
     this.redis =
-      settings.redisUrl === null || settings.role === 'worker' ? null : this.connection(settings.redisUrl);
+      settings.redisUrl === null || settings.role === 'worker' ? null : this.connect(settings.redisUrl);
     this.redis?.defineCommand('vigiaDraw', { numberOfKeys: 1, lua: DRAW });
     const commands = this.redis as unknown as { vigiaDraw: DrawCommand } | null;
-    this.draw_ = commands ? commands.vigiaDraw.bind(commands) : null;
+    this.drawCommand = commands ? commands.vigiaDraw.bind(commands) : null;
   }
 
   /** Waits at most a second for the connection, so that Redis counts even the first requests. */
@@ -89,9 +89,9 @@ export class SharedBuckets implements OnModuleInit, BeforeApplicationShutdown {
 
   /** Takes tokens out of a bucket in one message; null if Redis failed or did not answer in time. */
   async take(key: string, limit: RateLimit, draw: TokenRequest): Promise<TokenGrant | null> {
-    if (!this.draw_) return null;
+    if (!this.drawCommand) return null;
     try {
-      const [granted, fullIn, wait] = await this.draw_(
+      const [granted, fullIn, wait] = await this.drawCommand(
         this.nameOf(key),
         1_000 * msPerToken(limit),
         limit.burst,
@@ -115,14 +115,14 @@ export class SharedBuckets implements OnModuleInit, BeforeApplicationShutdown {
     return `${this.settings.queuePrefix}:rate:${digest}`;
   }
 
-  private connection(url: string): Redis {
+  private connect(url: string): Redis {
     const redis = new Redis({
       ...readOf('REDIS_URL', readRedisUrl(url)),
       lazyConnect: true,
       enableOfflineQueue: false,
       enableAutoPipelining: true,
       maxRetriesPerRequest: 0,
-      commandTimeout: PATIENCE_MS,
+      commandTimeout: ANSWER_MS,
       connectTimeout: 5_000,
       retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 1_000),
     });

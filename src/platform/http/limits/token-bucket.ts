@@ -61,7 +61,7 @@ const MAX_BUCKETS = 50_000;
 export class BucketTable<B extends TokenBucket> {
   private readonly buckets = new Map<string, B>();
 
-  constructor(private readonly make: () => B) {}
+  constructor(private readonly makeBucket: () => B) {}
 
   get size(): number {
     return this.buckets.size;
@@ -70,8 +70,8 @@ export class BucketTable<B extends TokenBucket> {
   of(key: string, now: number): B {
     let bucket = this.buckets.get(key);
     if (!bucket) {
-      if (this.buckets.size >= MAX_BUCKETS) this.forget(now);
-      bucket = this.make();
+      if (this.buckets.size >= MAX_BUCKETS) this.dropBuckets(now);
+      bucket = this.makeBucket();
       this.buckets.set(key, bucket);
     }
     return bucket;
@@ -81,7 +81,7 @@ export class BucketTable<B extends TokenBucket> {
    * Drops full buckets, because a new bucket is full. If too many are in use, drops the oldest, whose callers then
    * start with a full bucket.
    */
-  private forget(now: number): void {
+  private dropBuckets(now: number): void {
     for (const [key, { fullAt }] of this.buckets) if (fullAt <= now) this.buckets.delete(key);
     if (this.buckets.size < MAX_BUCKETS) return;
     let excess = this.buckets.size - MAX_BUCKETS / 2;

@@ -16,7 +16,7 @@ const DESCRIPTION =
 @ApiTags('Requests')
 @Controller()
 export class RequestLogController {
-  constructor(private readonly log: RequestLog) {}
+  constructor(private readonly requestLog: RequestLog) {}
 
   @Route.get('requests', forClient('requests:read'), {
     summary: 'List the requests of this application, the newest first',
@@ -52,7 +52,9 @@ export class RequestLogController {
   ): Promise<Page<LoggedRequestView>> {
     const { requestId, route, status, code, since, until } = query;
     const filter = { requestId, route, status, code, since: instantOf(since), until: instantOf(until) };
-    return listById(query, LoggedRequestView, (before, limit) => this.log.page(owner, filter, before, limit));
+    return listById(query, LoggedRequestView, (before, limit) =>
+      this.requestLog.page(owner, filter, before, limit),
+    );
   }
 }
 

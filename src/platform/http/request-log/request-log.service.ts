@@ -16,10 +16,10 @@ import {
 import { bundlesOf } from './request-bundles.js';
 import { formatFaults, fieldPathsOf } from './request-shape.js';
 
-const EVERY_MS = 1_000;
+const FLUSH_MS = 1_000;
 const HOUR_MS = 3_600_000;
-const KEPT_MS = 30 * 24 * HOUR_MS;
-const AT_ONCE = 1_000;
+const RETENTION_MS = 30 * 24 * HOUR_MS;
+const MAX_AT_ONCE = 1_000;
 /** Maximum number of requests in memory while the database is unavailable; others are counted and not logged. */
 const MAX_WAITING = 20_000;
 
@@ -38,10 +38,10 @@ export interface RequestFilter {
  */
 @Injectable()
 export class RequestLog implements BeforeApplicationShutdown {
-  private waiting: LoggedRequest[] = [];
-  /** How many of them a write has begun with that has not succeeded yet. */
+  private waitingRequests: LoggedRequest[] = [];
+  /** Number of waiting requests in a write that has begun and has not succeeded yet. */
   private underWay = 0;
-  private readonly dropped: Counter;
+  private readonly droppedCounter: Counter;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -49,7 +49,7 @@ export class RequestLog implements BeforeApplicationShutdown {
     private readonly clock: Clock,
     metrics: MetricsRegistry,
   ) {
-    this.dropped = new Counter({
+    this.droppedCounter = new Counter({
       name: 'vigia_request_log_dropped_total',
       help: 'Requests that are missing in the request log, because the database was away for too long.',
       registers: [metrics.registry],
@@ -60,12 +60,12 @@ export class RequestLog implements BeforeApplicationShutdown {
   record(exchange: Exchange, method: string, route: string, status: number, durationMs: number): void {
     const { client, context, ownId, body, bytesIn, refusal } = exchange;
     if (!client || !this.settings.requestLog) return;
-    if (this.waiting.length >= MAX_WAITING) {
-      this.dropped.inc();
+    if (this.waitingRequests.length >= MAX_WAITING) {
+      this.droppedCounter.inc();
       return;
     }
     const { requestId, correlationId } = context;
-    this.waiting.push({
+    this.waitingRequests.push({
       id: ownId ?? newUuid(),
       organisationId: client.organisationId,
       clientAppId: client.id,
@@ -78,24 +78,24 @@ export class RequestLog implements BeforeApplicationShutdown {
     });
   }
 
-  @Periodic({ everyMs: EVERY_MS, otherwise: 'requests are not in their log yet', runsIn: 'every process' })
+  @Periodic({ everyMs: FLUSH_MS, otherwise: 'requests are not in their log yet', runsIn: 'every process' })
   async flush(): Promise<void> {
-    while (this.waiting.length > 0) {
+    while (this.waitingRequests.length > 0) {
       // A write that failed may have been committed: it is repeated with the same rows, which are then there once.
-      this.underWay ||= Math.min(this.waiting.length, AT_ONCE);
-      const requests = this.waiting.slice(0, this.underWay);
+      this.underWay ||= Math.min(this.waitingRequests.length, MAX_AT_ONCE);
+      const requests = this.waitingRequests.slice(0, this.underWay);
       await this.uow.write(
         [...new Set(requests.map(({ organisationId }) => organisationId))],
         ...insertRequests(bundlesOf(requests)),
       );
-      this.waiting = this.waiting.slice(requests.length);
+      this.waitingRequests = this.waitingRequests.slice(requests.length);
       this.underWay = 0;
     }
   }
 
   @Periodic({ everyMs: HOUR_MS, otherwise: 'old requests stay in their log', runsIn: 'workers' })
   async sweep(): Promise<void> {
-    const before = new Date(this.clock.now() - KEPT_MS);
+    const before = new Date(this.clock.now() - RETENTION_MS);
     for (let gone = SWEPT_AT_ONCE; gone >= SWEPT_AT_ONCE;) {
       gone = await this.uow.run(system('http.request-log-sweep'), (tx) => forgetRequests(tx, before));
     }

@@ -13,9 +13,9 @@ export function fieldPathsOf(body: unknown): string | null {
   for (const name in body) {
     const value = body[name];
     if (value === null || value === undefined) continue;
-    const path = shown(name);
+    const path = shownName(name);
     paths.add(path);
-    if (path !== '*' && isObject(value)) for (const inner in value) paths.add(`${path}.${shown(inner)}`);
+    if (path !== '*' && isObject(value)) for (const inner in value) paths.add(`${path}.${shownName(inner)}`);
     if (paths.size >= MAX_FIELDS) break;
   }
   return [...paths].slice(0, MAX_FIELDS).join(' ');
@@ -35,4 +35,4 @@ export function formatFaults(
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value);
 
-const shown = (name: string): string => (isContractName(name) ? name : '*');
+const shownName = (name: string): string => (isContractName(name) ? name : '*');

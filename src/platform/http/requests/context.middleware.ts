@@ -11,7 +11,7 @@ const IDENTIFIER = /^[A-Za-z0-9._:-]{1,128}$/;
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Gives every request its identifiers, returns them as headers, and records the request when it is finished. */
-export function contextMiddleware(records: RequestRecorder) {
+export function contextMiddleware(recorder: RequestRecorder) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const exchange = createExchange(request.headers);
     setExchange(request, exchange);
@@ -19,19 +19,19 @@ export function contextMiddleware(records: RequestRecorder) {
     response.once('close', () => {
       const matched = request.route as { path?: unknown } | undefined;
       const route = typeof matched?.path === 'string' ? matched.path : 'unmatched';
-      records.recordFinished(exchange, request.method, route, response);
+      recorder.recordFinished(exchange, request.method, route, response);
     });
-    next(isKnownVersion(request.headers) ? undefined : unknownVersion());
+    next(isKnownVersion(request.headers) ? undefined : unknownVersionError());
   };
 }
 
 /** Makes the exchange of a request, with the identifiers of the caller if they are valid, else with new identifiers. */
 export function createExchange(headers: IncomingHttpHeaders): Exchange {
-  const given = accepted(headers['x-request-id']);
+  const given = acceptedIdentifier(headers['x-request-id']);
   const ownId = given === undefined ? newUuid() : null;
   const requestId = given ?? publicId('req', ownId ?? '');
-  const correlationId = accepted(headers['x-correlation-id']) ?? requestId;
-  const traceparent = single(headers['traceparent']);
+  const correlationId = acceptedIdentifier(headers['x-correlation-id']) ?? requestId;
+  const traceparent = firstValue(headers['traceparent']);
   return {
     context: {
       requestId,
@@ -40,7 +40,7 @@ export function createExchange(headers: IncomingHttpHeaders): Exchange {
     },
     startedAt: performance.now(),
     ownId,
-    bytesIn: lengthOf(headers['content-length']),
+    bytesIn: contentLengthOf(headers['content-length']),
     client: null,
     operator: null,
     body: undefined,
@@ -59,11 +59,11 @@ export const commonResponseHeaders = (context: RequestContext): readonly (readon
 
 /** False when the caller asks for a version of the API that does not exist. */
 export function isKnownVersion(headers: IncomingHttpHeaders): boolean {
-  const version = single(headers['x-api-version']);
+  const version = firstValue(headers['x-api-version']);
   return version === undefined || API_VERSIONS.some((known) => known === version);
 }
 
-const unknownVersion = (): DomainError =>
+const unknownVersionError = (): DomainError =>
   new DomainError('UNSUPPORTED_VERSION', {
     details: [
       {
@@ -75,16 +75,16 @@ const unknownVersion = (): DomainError =>
     ],
   });
 
-const single = (header: string | string[] | undefined): string | undefined =>
+const firstValue = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 
 /** Refuses identifiers with a secret or a CPF, because identifiers get into logs, events and audit entries. */
-function accepted(header: string | string[] | undefined): string | undefined {
-  const value = single(header);
+function acceptedIdentifier(header: string | string[] | undefined): string | undefined {
+  const value = firstValue(header);
   return value !== undefined && IDENTIFIER.test(value) && !containsSecretOrTaxId(value) ? value : undefined;
 }
 
-function lengthOf(header: string | undefined): number | null {
+function contentLengthOf(header: string | undefined): number | null {
   const length = Number(header ?? Number.NaN);
   return Number.isSafeInteger(length) && length >= 0 && length <= 0x7fff_ffff ? length : null;
 }

@@ -58,9 +58,9 @@ export class CrossOrigin {
     response.vary('Origin');
     const wanted = request.headers['access-control-request-method'];
     const isPreflight = request.method === 'OPTIONS' && wanted !== undefined;
-    if (isPreflight) await this.limit(request);
+    if (isPreflight) await this.limitPreflight(request);
     const [, resource = ''] = route.pattern.exec(request.path) ?? [];
-    const origins = await route.originsOf(decoded(resource));
+    const origins = await route.originsOf(decodePart(resource));
     if (!origins.includes(origin)) return false;
     response.setHeader('Access-Control-Allow-Origin', origin);
     if (!isPreflight) {
@@ -76,7 +76,7 @@ export class CrossOrigin {
   }
 
   /** Limits preflights by address, because each costs a lookup, and none has credentials. */
-  private async limit(request: Request): Promise<void> {
+  private async limitPreflight(request: Request): Promise<void> {
     const perMinute = this.settings.rateLimitPublicPerMinute;
     const limit = { perSecond: perMinute / 60, burst: perMinute };
     const verdict = await spendNetworkTokens(this.limiter, 'public', request.ip, limit);
@@ -86,7 +86,7 @@ export class CrossOrigin {
   }
 }
 
-function decoded(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

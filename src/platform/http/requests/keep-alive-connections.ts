@@ -11,8 +11,8 @@ const SWEEP_MS = 50;
  */
 @Injectable()
 export class KeepAliveConnections implements OnModuleDestroy, OnApplicationShutdown {
-  private sweep: NodeJS.Timeout | undefined;
-  private patience: NodeJS.Timeout | undefined;
+  private sweepTimer: NodeJS.Timeout | undefined;
+  private closeTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -27,17 +27,17 @@ export class KeepAliveConnections implements OnModuleDestroy, OnApplicationShutd
     server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
       response.setHeader('Connection', 'close');
     });
-    this.sweep = setInterval(() => {
+    this.sweepTimer = setInterval(() => {
       // While the server still listens, idle connections stay open; their next answer has `Connection: close`.
       if (!server.listening) server.closeIdleConnections();
     }, SWEEP_MS);
-    this.patience = setTimeout(() => {
+    this.closeTimer = setTimeout(() => {
       server.closeAllConnections();
     }, this.settings.shutdownTimeoutMs);
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.sweep);
-    clearTimeout(this.patience);
+    clearInterval(this.sweepTimer);
+    clearTimeout(this.closeTimer);
   }
 }

@@ -9,9 +9,9 @@ import { HttpMetrics } from './http-metrics.js';
 @Injectable()
 export class RequestRecorder {
   constructor(
-    private readonly metrics: HttpMetrics,
+    private readonly httpMetrics: HttpMetrics,
     private readonly logger: StructuredLogger,
-    private readonly log: RequestLog,
+    private readonly requestLog: RequestLog,
   ) {}
 
   /** Measures and logs a finished request, under the pattern of its route. */
@@ -25,7 +25,7 @@ export class RequestRecorder {
     // 499, as in proxies: the caller closed the connection before the answer. A refusal that closes the connection
     // while the body still arrives counts as an answer, though its last bytes may not have been sent.
     const status = response.writableEnded ? response.statusCode : 499;
-    this.metrics.observe(method ?? '', route, status, durationMs);
+    this.httpMetrics.observe(method ?? '', route, status, durationMs);
     this.logger.access({
       method: method ?? '',
       route,
@@ -36,6 +36,6 @@ export class RequestRecorder {
       client: exchange.client?.clientId ?? null,
       operator: exchange.operator?.id ?? null,
     });
-    this.log.record(exchange, method ?? '', route, status, durationMs);
+    this.requestLog.record(exchange, method ?? '', route, status, durationMs);
   }
 }

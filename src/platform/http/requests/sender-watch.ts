@@ -11,14 +11,14 @@ export interface SenderRules {
 }
 
 export interface SenderWatch {
-  readonly saw: (bytes: number) => void;
+  readonly countBytes: (bytes: number) => void;
   readonly stop: () => void;
 }
 
-const unhurried = new WeakSet<Duplex>();
+const ownTimeoutSockets = new WeakSet<Duplex>();
 
 /** True if `watchSender` times the request on this connection, instead of the general request timeout. */
-export const hasOwnBodyTimeout = (socket: Duplex): boolean => unhurried.has(socket);
+export const hasOwnBodyTimeout = (socket: Duplex): boolean => ownTimeoutSockets.has(socket);
 
 /**
  * Times a body by its rate instead of the general request timeout: `tooSlow` is called once if the rate is too low or
@@ -41,14 +41,15 @@ export function watchSender(request: IncomingMessage, rules: SenderRules, tooSlo
     seen = 0;
   }, rules.windowMs);
   const total = setTimeout(giveUp, rules.totalMs);
-  unhurried.add(socket);
-  // Until the answer is complete: the general timeout would otherwise write a second answer into it.
+  ownTimeoutSockets.add(socket);
+  // The connection keeps its own timeout until the answer is complete: the general timeout would otherwise write a
+  // second answer into it.
   request.once('close', () => {
     stop();
-    unhurried.delete(socket);
+    ownTimeoutSockets.delete(socket);
   });
   return {
-    saw: (bytes) => {
+    countBytes: (bytes) => {
       seen += bytes;
     },
     stop,

@@ -28,10 +28,10 @@ export function arrivedByTls(
   return first?.trim() === 'https' && trusts(socket.remoteAddress ?? '', 0);
 }
 
-const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
+const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 const CODE_OF_PARSER: Readonly<Record<string, ErrorCode>> = table({
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
-  [TOO_LATE]: 'REQUEST_TIMEOUT',
+  [REQUEST_TIMEOUT]: 'REQUEST_TIMEOUT',
 });
 
 type Headers = readonly (readonly [string, string])[];
@@ -40,7 +40,7 @@ type Headers = readonly (readonly [string, string])[];
 export const brokenRequestAnswerer =
   (fixedHeaders: Headers, base: string) =>
   (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void => {
-    if (error.code === TOO_LATE && hasOwnBodyTimeout(socket)) return;
+    if (error.code === REQUEST_TIMEOUT && hasOwnBodyTimeout(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;

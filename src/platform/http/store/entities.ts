@@ -30,7 +30,7 @@ export class RequestLogEntity {
   @PrimaryColumn('uuid') clientAppId: string;
   /** The whole second in which the requests began. */
   @PrimaryColumn('timestamptz') second: Date;
-  /** The first 48 bits of each are the time at which the request began, in milliseconds. */
+  /** The ids of the requests. The first 48 bits of an id are the time at which its request began, in milliseconds. */
   @Column('uuid', { array: true }) ids: string[];
   /** The request id that the caller sent; null if the request ids are made of `ids`. */
   @Column('text', { nullable: true }) requestId: string | null;
@@ -42,7 +42,7 @@ export class RequestLogEntity {
   @Column('text', { nullable: true }) code: string | null;
   /** In milliseconds, in the order of `ids`. */
   @Column('real', { array: true }) durationsMs: number[];
-  /** The sizes of the bodies in bytes, in the order of `ids`; null if it was not told. */
+  /** The sizes of the bodies in bytes, in the order of `ids`; null for a request that did not announce its size. */
   @Column('integer', { array: true }) bytesIn: (number | null)[];
   /** Paths of the fields of the body, separated by blanks. */
   @Column('text', { nullable: true }) fields: string | null;

@@ -5,7 +5,7 @@ import { RequestLogEntity } from './entities.js';
 /** A row of the log. */
 export type RequestBundle = Readonly<RequestLogEntity>;
 
-/** A request, as it is answered for and as it is read. */
+/** One request, as it is logged and as it is read. Similar requests of one second share a row (`RequestBundle`). */
 export interface LoggedRequest extends Omit<RequestBundle, 'second' | 'ids' | 'durationsMs' | 'bytesIn'> {
   readonly durationMs: number;
   readonly bytesIn: number | null;
@@ -33,12 +33,12 @@ const REQUESTS = unnested<RequestBundle>(
   },
 );
 
-const LISTS = { ids: 'uuid', durations_ms: 'real', bytes_in: 'integer' } as const;
-const SENT = REQUESTS.columns
+const LIST_TYPES = { ids: 'uuid', durations_ms: 'real', bytes_in: 'integer' } as const;
+const SELECT_LIST = REQUESTS.columns
   .split(', ')
   .map((name) =>
-    name in LISTS
-      ? `string_to_array(s.${name}, ',', 'null')::${LISTS[name as keyof typeof LISTS]}[]`
+    name in LIST_TYPES
+      ? `string_to_array(s.${name}, ',', 'null')::${LIST_TYPES[name as keyof typeof LIST_TYPES]}[]`
       : `s.${name}`,
   )
   .join(', ');
@@ -47,22 +47,23 @@ const SENT = REQUESTS.columns
 const INSERT = statement(
   'http.log-requests',
   `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-  INSERT INTO request_log (${REQUESTS.columns}) SELECT ${SENT} FROM relaxed, ${REQUESTS.from()}
+  INSERT INTO request_log (${REQUESTS.columns}) SELECT ${SELECT_LIST} FROM relaxed, ${REQUESTS.from()}
   ON CONFLICT DO NOTHING`,
 );
 
-const SHARED = selectColumns(
+const SHARED_COLUMNS = selectColumns(
   RequestLogEntity,
   'r',
   ...(['organisationId', 'clientAppId', 'requestId', 'correlationId', 'method', 'route', 'status'] as const),
   ...(['code', 'fields', 'faults'] as const),
 );
 
-// By second and id the requests of all rows are in the order of their ids, and the index has the rows by second: a page
-// reads no second beyond its last request. Planned for its values, so that a filter that is null costs nothing.
+// Sorted by second and then by id, the requests of all rows are in the order of their ids. The index has the rows by
+// second, so a page reads no second beyond its last request. The statement is planned for its values, so that a filter
+// that is null costs nothing.
 const PAGE = statement(
   'http.page-of-requests',
-  `SELECT q.id, q.duration_ms AS "durationMs", q.bytes_in AS "bytesIn", ${SHARED.sql}
+  `SELECT q.id, q.duration_ms AS "durationMs", q.bytes_in AS "bytesIn", ${SHARED_COLUMNS.sql}
   FROM request_log r
     CROSS JOIN LATERAL unnest(r.ids, r.durations_ms, r.bytes_in) AS q (id, duration_ms, bytes_in)
   WHERE r.client_app_id = $1 AND r.organisation_id = $2
@@ -74,7 +75,7 @@ const PAGE = statement(
     AND ($11::smallint IS NULL OR r.status = $11)
     AND ($12::text IS NULL OR r.code = $12)
   ORDER BY r.second DESC, q.id DESC LIMIT $13`,
-  { id: 'uuid', durationMs: 'real', bytesIn: 'integer | null', ...SHARED.shape },
+  { id: 'uuid', durationMs: 'real', bytesIn: 'integer | null', ...SHARED_COLUMNS.shape },
 );
 
 // The recursive part finds each application with one lookup in the index, without a scan of the table.
@@ -101,7 +102,7 @@ export const insertRequests = (rows: readonly RequestBundle[]): [typeof INSERT, 
   REQUESTS.arrays(rows),
 ];
 
-/** Which requests of an application a page shows; null: no such filter. */
+/** Selects the requests of an application that a page shows; a filter that is null does not apply. */
 export interface RequestSelection {
   readonly organisationId: string;
   readonly clientAppId: string;

@@ -92,15 +92,19 @@ export const leasedJobs = <Row extends JobRow, const Shape extends RowShape>(
     `UPDATE ${table} SET status = 'QUEUED', lease_until = now() + interval '1 second'
      WHERE id = $1 AND fence = $2 AND status = 'RUNNING'`,
   ),
-  overdue: statement(`${table}.take-overdue`, taking(table, 'lease_until < now()'), columns(entity, 'id')),
+  overdue: statement(
+    `${table}.take-overdue`,
+    requeueStatement(table, 'lease_until < now()'),
+    columns(entity, 'id'),
+  ),
   all: statement(
     `${table}.take-waiting`,
-    taking(table, `(status = 'QUEUED' OR lease_until < now())`),
+    requeueStatement(table, `(status = 'QUEUED' OR lease_until < now())`),
     columns(entity, 'id'),
   ),
 });
 
-const taking = (table: string, due: string): string =>
+const requeueStatement = (table: string, due: string): string =>
   `UPDATE ${table} SET status = 'QUEUED', lease_until = now() + interval '30 seconds', fence = fence + 1
    WHERE id IN (SELECT id FROM ${table} WHERE status IN ('QUEUED', 'RUNNING') AND ${due}
                 ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED)
@@ -143,15 +147,15 @@ export abstract class LeasedJobRepository<Row extends JobRow, Claimed extends Le
 
   /** Stores values and renews the lease; false if the job was cancelled, or another process has claimed it. */
   protected async keep(tx: Tx, claimed: Claimed, values: QueryDeepPartialEntity<Row>): Promise<boolean> {
-    return this.change(tx, claimed, { ...values, leaseUntil: () => LEASE });
+    return this.updateClaimed(tx, claimed, { ...values, leaseUntil: () => LEASE });
   }
 
   /** Ends the job with these values; false if it was cancelled, or another process has claimed it. */
   protected async conclude(tx: Tx, claimed: Claimed, values: QueryDeepPartialEntity<Row>): Promise<boolean> {
-    return this.change(tx, claimed, { ...values, finishedAt: () => 'now()' });
+    return this.updateClaimed(tx, claimed, { ...values, finishedAt: () => 'now()' });
   }
 
-  private async change(tx: Tx, { id, fence }: Claimed, values: object): Promise<boolean> {
+  private async updateClaimed(tx: Tx, { id, fence }: Claimed, values: object): Promise<boolean> {
     const own = { id, fence, status: 'RUNNING' } as FindOptionsWhere<Row>;
     const { affected } = await tx.update(this.jobs.entity, own, values);
     return affected === 1;

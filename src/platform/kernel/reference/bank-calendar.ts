@@ -5,7 +5,7 @@ import { dayBefore, weekdayOf, type LocalDays, type CalendarDay } from '../value
  * 10.607/2002, Lei 14.759/2023) and the days on which banks stay closed: Carnival Monday and Tuesday, Good Friday,
  * Corpus Christi (Resolução CMN 4.880/2020). Local holidays count as business days.
  */
-const FIXED: readonly (readonly [month: number, day: number, since?: number])[] = [
+const FIXED_HOLIDAYS: readonly (readonly [month: number, day: number, since?: number])[] = [
   [1, 1], // Confraternização Universal
   [4, 21], // Tiradentes
   [5, 1], // Dia do Trabalho
@@ -18,7 +18,7 @@ const FIXED: readonly (readonly [month: number, day: number, since?: number])[] 
 ];
 
 /** Days from Easter Sunday: Carnival Monday and Tuesday, Good Friday, Corpus Christi. */
-const FROM_EASTER = [-48, -47, -2, 60] as const;
+const EASTER_OFFSETS = [-48, -47, -2, 60] as const;
 
 const DAY_MS = 86_400_000;
 const MAX_YEARS_KEPT = 64;
@@ -26,7 +26,7 @@ const holidaysByYear = new Map<number, ReadonlySet<number>>();
 
 /** True on a bank holiday, even if it is a weekend day. */
 export function isBankHoliday(day: CalendarDay): boolean {
-  return holidaysOf(day.year).has(numberOf(day));
+  return holidaysOf(day.year).has(dayNumberOf(day));
 }
 
 export function isBankDay(day: CalendarDay): boolean {
@@ -68,17 +68,17 @@ export function easterOf(year: number): CalendarDay {
   return { year, month, day };
 }
 
-const numberOf = ({ year, month, day }: CalendarDay): number => Date.UTC(year, month - 1, day) / DAY_MS;
+const dayNumberOf = ({ year, month, day }: CalendarDay): number => Date.UTC(year, month - 1, day) / DAY_MS;
 
 function holidaysOf(year: number): ReadonlySet<number> {
   let holidays = holidaysByYear.get(year);
   if (!holidays) {
-    const easter = numberOf(easterOf(year));
+    const easter = dayNumberOf(easterOf(year));
     holidays = new Set([
-      ...FIXED.filter(([, , since = 0]) => year >= since).map(([month, day]) =>
-        numberOf({ year, month, day }),
+      ...FIXED_HOLIDAYS.filter(([, , since = 0]) => year >= since).map(([month, day]) =>
+        dayNumberOf({ year, month, day }),
       ),
-      ...FROM_EASTER.map((offset) => easter + offset),
+      ...EASTER_OFFSETS.map((offset) => easter + offset),
     ]);
     if (holidaysByYear.size >= MAX_YEARS_KEPT) holidaysByYear.clear();
     holidaysByYear.set(year, holidays);

@@ -26,7 +26,7 @@ export interface TransactionType {
   readonly instrument: Instrument;
 }
 
-const type = (instrument: Instrument, direction: Direction | null, cash = false): TransactionType => ({
+const defineType = (instrument: Instrument, direction: Direction | null, cash = false): TransactionType => ({
   direction,
   cash,
   instrument,
@@ -34,38 +34,38 @@ const type = (instrument: Instrument, direction: Direction | null, cash = false)
 
 /** The known types. The set is open: any other well-formed type is accepted, with a warning. */
 export const transactionTypes = {
-  PIX_TRANSFER: type('PIX', 'OUT'),
-  PIX_PAYMENT: type('PIX', 'OUT'),
+  PIX_TRANSFER: defineType('PIX', 'OUT'),
+  PIX_PAYMENT: defineType('PIX', 'OUT'),
   // The customer may pay the refund or receive it.
-  PIX_REFUND: type('PIX', null),
-  PIX_WITHDRAWAL: type('PIX', 'OUT', true),
-  TED_TRANSFER: type('TED', 'OUT'),
-  INTERNAL_TRANSFER: type('BOOK', 'OUT'),
-  BOLETO_PAYMENT: type('BOLETO', 'OUT'),
-  CARD_PURCHASE: type('CARD', 'OUT'),
-  CARD_REFUND: type('CARD', 'IN'),
-  CARD_WITHDRAWAL: type('CARD', 'OUT', true),
-  CASH_DEPOSIT: type('CASH', 'IN', true),
-  CASH_WITHDRAWAL: type('CASH', 'OUT', true),
-  CASH_CONTRIBUTION: type('CASH', 'IN', true),
+  PIX_REFUND: defineType('PIX', null),
+  PIX_WITHDRAWAL: defineType('PIX', 'OUT', true),
+  TED_TRANSFER: defineType('TED', 'OUT'),
+  INTERNAL_TRANSFER: defineType('BOOK', 'OUT'),
+  BOLETO_PAYMENT: defineType('BOLETO', 'OUT'),
+  CARD_PURCHASE: defineType('CARD', 'OUT'),
+  CARD_REFUND: defineType('CARD', 'IN'),
+  CARD_WITHDRAWAL: defineType('CARD', 'OUT', true),
+  CASH_DEPOSIT: defineType('CASH', 'IN', true),
+  CASH_WITHDRAWAL: defineType('CASH', 'OUT', true),
+  CASH_CONTRIBUTION: defineType('CASH', 'IN', true),
   // The payer pays somebody else with banknotes.
-  CASH_PAYMENT: type('CASH', 'OUT', true),
+  CASH_PAYMENT: defineType('CASH', 'OUT', true),
   // The customer orders banknotes for a later withdrawal.
-  CASH_PROVISION: type('CASH', 'OUT', true),
-  ACCOUNT_CREDIT: type('ACCOUNT', 'IN'),
-  ACCOUNT_DEBIT: type('ACCOUNT', 'OUT'),
-  LOAN_DISBURSEMENT: type('LOAN', 'IN'),
-  LOAN_PAYMENT: type('LOAN', 'OUT'),
-  FX_INBOUND: type('FX', 'IN'),
-  FX_OUTBOUND: type('FX', 'OUT'),
+  CASH_PROVISION: defineType('CASH', 'OUT', true),
+  ACCOUNT_CREDIT: defineType('ACCOUNT', 'IN'),
+  ACCOUNT_DEBIT: defineType('ACCOUNT', 'OUT'),
+  LOAN_DISBURSEMENT: defineType('LOAN', 'IN'),
+  LOAN_PAYMENT: defineType('LOAN', 'OUT'),
+  FX_INBOUND: defineType('FX', 'IN'),
+  FX_OUTBOUND: defineType('FX', 'OUT'),
   // The direction of the money, not of the asset.
-  CRYPTO_BUY: type('CRYPTO', 'OUT'),
-  CRYPTO_SELL: type('CRYPTO', 'IN'),
-  CRYPTO_TRANSFER: type('CRYPTO', 'OUT'),
+  CRYPTO_BUY: defineType('CRYPTO', 'OUT'),
+  CRYPTO_SELL: defineType('CRYPTO', 'IN'),
+  CRYPTO_TRANSFER: defineType('CRYPTO', 'OUT'),
   // Seen from the customer's account at the betting company.
-  BET_DEPOSIT: type('BET', 'IN'),
-  BET_WITHDRAWAL: type('BET', 'OUT'),
-  OTHER: type('OTHER', null),
+  BET_DEPOSIT: defineType('BET', 'IN'),
+  BET_WITHDRAWAL: defineType('BET', 'OUT'),
+  OTHER: defineType('OTHER', null),
 } as const satisfies Readonly<Record<string, TransactionType>>;
 
 export type KnownTransactionType = keyof typeof transactionTypes;

@@ -16,7 +16,7 @@ export function canonicalJsonWithout(omitted: string, object: Readonly<Record<st
 function write(value: unknown, key: string): string {
   switch (typeof value) {
     case 'string':
-      return quoted(value);
+      return quoteText(value);
     case 'number':
       if (!Number.isFinite(value)) throw new TypeError('canonical JSON has no non-finite numbers');
       return String(value);
@@ -55,21 +55,21 @@ function writeObject(object: Readonly<Record<string, unknown>>, omitted?: string
     if (value === undefined || key === omitted) continue;
     if (!isFirst) text += ',';
     isFirst = false;
-    text += nameOf(key) + write(value, key);
+    text += quotedNameOf(key) + write(value, key);
   }
   return text + '}';
 }
 
-const MAX_NAMES = 2_000;
+const MAX_CACHED_NAMES = 2_000;
 const MAX_NAME_LENGTH = 40;
 const names = new Map<string, string>();
 
 /** Returns a key in quotes, with its colon. The cache pays because the same few hundred keys recur. */
-function nameOf(key: string): string {
+function quotedNameOf(key: string): string {
   let name = names.get(key);
   if (name === undefined) {
-    name = `${quoted(key)}:`;
-    if (names.size < MAX_NAMES && key.length <= MAX_NAME_LENGTH) names.set(key, name);
+    name = `${quoteText(key)}:`;
+    if (names.size < MAX_CACHED_NAMES && key.length <= MAX_NAME_LENGTH) names.set(key, name);
   }
   return name;
 }
@@ -92,17 +92,17 @@ const BACKSLASH = 0x5c;
 // With the u flag, a surrogate pair is one character, so only a lone surrogate matches.
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   // A scan of short plain text takes a third of the time of JSON.stringify, and nearly all texts are short and plain.
-  if (text.length > 48) return escaped(text);
+  if (text.length > 48) return escapeText(text);
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
-    if (code < 0x20 || code === QUOTE || code === BACKSLASH || code >= 0xd800) return escaped(text);
+    if (code < 0x20 || code === QUOTE || code === BACKSLASH || code >= 0xd800) return escapeText(text);
   }
   return `"${text}"`;
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   if (LONE_SURROGATE.test(text)) throw new TypeError('canonical JSON has no lone surrogates');
   return JSON.stringify(text);
 }

@@ -10,9 +10,9 @@ export type CsvSeparator = keyof typeof NEEDS_QUOTES;
 
 /** Returns one line of a CSV file (RFC 4180). A cell that a spreadsheet would run as a formula gets an apostrophe. */
 export const csvRow = (cells: readonly string[], separator: CsvSeparator = ','): string =>
-  `${cells.map((text) => cell(text, separator)).join(separator)}\r\n`;
+  `${cells.map((text) => formatCell(text, separator)).join(separator)}\r\n`;
 
-function cell(text: string, separator: CsvSeparator): string {
+function formatCell(text: string, separator: CsvSeparator): string {
   const harmless = FORMULA.test(text) && text !== NOT_KNOWN ? `'${text}` : text;
   return NEEDS_QUOTES[separator].test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -13,7 +13,7 @@ export function didYouMean(
   for (const candidate of candidates) {
     const other = candidate.toLowerCase();
     // A match of the last part counts as distance 1: `sum24h` finds `outgoing.sum24h`.
-    const whole = distance(wanted, other, bestDistance);
+    const whole = editDistance(wanted, other, bestDistance);
     const last = other.endsWith(`.${wanted}`) ? 1 : whole;
     const least = Math.min(whole, last);
     if (least < bestDistance) {
@@ -25,7 +25,7 @@ export function didYouMean(
 }
 
 /** Returns the edit distance with transpositions; stops at `limit`. */
-function distance(a: string, b: string, limit: number): number {
+function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);

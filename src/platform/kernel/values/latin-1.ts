@@ -14,7 +14,7 @@ const WRITABLE = /^[\u0020-\u007e\u00a0-\u00ff]$/;
 const SHAPELESS = /^[\p{M}\p{Cf}\p{Cc}]$/u;
 const UNKNOWN = '?';
 // A fast path: nearly every text is in NFC already and needs no change.
-const AS_IT_IS = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u00ff]*$/;
+const UNCHANGED = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u00ff]*$/;
 
 /**
  * Makes a text encodable in ISO-8859-1. Portuguese letters stay, in NFC. A character that the encoding lacks is
@@ -22,7 +22,7 @@ const AS_IT_IS = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u00ff]*$/;
  * becomes one space; combining marks and invisible characters are left out.
  */
 export function toLatin1(text: string): Latin1Text {
-  if (AS_IT_IS.test(text)) return { text, replaced: 0 };
+  if (UNCHANGED.test(text)) return { text, replaced: 0 };
   let out = '';
   let replaced = 0;
   for (const character of text.normalize('NFC')) {
@@ -31,14 +31,14 @@ export function toLatin1(text: string): Latin1Text {
       // ISO-8859-1 can encode a soft hyphen, but it is invisible.
       out += character === '\u00ad' ? '' : character;
     } else if (!SHAPELESS.test(character)) {
-      out += transliterated(character);
+      out += transliterate(character);
       replaced += 1;
     }
   }
   return { text: out, replaced };
 }
 
-function transliterated(character: string): string {
+function transliterate(character: string): string {
   const ascii = anyAscii(character).replace(/[^\x20-\x7e]/g, '');
   return ascii === '' ? UNKNOWN : ascii;
 }

@@ -10,7 +10,7 @@ export interface CalendarDay {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const MAX_KEPT = 4_096;
+const MAX_OFFSETS = 4_096;
 const QUARTER_MS = 900_000;
 const MAX_DAYS_KEPT = 12_000;
 
@@ -56,14 +56,14 @@ export class LocalDays {
     const hour = Math.floor(time / HOUR_MS);
     let offset = this.offsets.get(hour);
     if (offset === undefined) {
-      offset = this.measure(hour * HOUR_MS);
-      if (this.offsets.size >= MAX_KEPT) this.offsets.clear();
+      offset = this.measureOffset(hour * HOUR_MS);
+      if (this.offsets.size >= MAX_OFFSETS) this.offsets.clear();
       this.offsets.set(hour, offset);
     }
     return offset;
   }
 
-  private measure(time: number): number {
+  private measureOffset(time: number): number {
     const parts = new Map(this.format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
     const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
     const local = Date.UTC(

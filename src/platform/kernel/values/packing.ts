@@ -59,7 +59,7 @@ export class Packing {
     if (!dictionary || packed.length < LENGTH || packed.readUInt32LE(0) > MAX_UNPACKED_BYTES) {
       throw new PackingBrokenError();
     }
-    const short = uncompressed(packed, dictionary.bytes);
+    const short = uncompress(packed, dictionary.bytes);
     const plain = dictionary.isText ? expandDigits(short) : short;
     if (plain === null || short.length !== packed.readUInt32LE(0)) throw new PackingBrokenError();
     return plain;
@@ -71,7 +71,7 @@ interface Dictionary {
   readonly isText: boolean;
 }
 
-function uncompressed(packed: Buffer, dictionary: Buffer): Buffer {
+function uncompress(packed: Buffer, dictionary: Buffer): Buffer {
   try {
     return uncompressSync(packed, dictionary);
   } catch {

@@ -16,12 +16,12 @@ const ID_DASHES = [8, 13, 18, 23];
 /** The number of base64 digits before a single `=`: for 32 bytes (hashes) and 68 bytes (signatures). */
 const BASE64_DIGITS = [43, 91];
 
-const NONE = 0xff;
+const NOT_A_DIGIT = 0xff;
 const valuesOf = (digits: string): Uint8Array =>
-  Uint8Array.from({ length: 256 }, (_, code) => digits.indexOf(String.fromCharCode(code)) & NONE);
+  Uint8Array.from({ length: 256 }, (_, code) => digits.indexOf(String.fromCharCode(code)) & NOT_A_DIGIT);
 const hexValue = valuesOf('0123456789abcdef');
 const base64Value = valuesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
-const isHex = (code: number | undefined): boolean => code !== undefined && hexValue[code] !== NONE;
+const isHex = (code: number | undefined): boolean => code !== undefined && hexValue[code] !== NOT_A_DIGIT;
 
 /**
  * Replaces hexadecimal digits, UUIDs and base64 in a JSON text by their bytes: a mark, the number of bytes (1 byte;
@@ -113,8 +113,8 @@ function nextBase64(text: Buffer, least: number): Base64Run | null {
 }
 
 function isBase64(text: Buffer, from: number, end: number): boolean {
-  for (let i = from; i < end; i += 1) if (base64Value[text[i] ?? 0] === NONE) return false;
-  return (base64Value[text[end - 1] ?? 0] ?? NONE) % 4 === 0;
+  for (let i = from; i < end; i += 1) if (base64Value[text[i] ?? 0] === NOT_A_DIGIT) return false;
+  return (base64Value[text[end - 1] ?? 0] ?? NOT_A_DIGIT) % 4 === 0;
 }
 
 /** True if a UUID begins at `from`. The caller has read a run of hexadecimal digits that begins at `least`. */

@@ -55,7 +55,7 @@ export class TaxId {
     return this.#canonical;
   }
 
-  /** Six characters for people to recognise it by: `***.456.789-**`, `**.345.678/****-**`. */
+  /** Returns six characters by which people recognise the tax id: `***.456.789-**`, `**.345.678/****-**`. */
   get maskedText(): string {
     const raw = this.#canonical;
     return this.kind === 'CPF'

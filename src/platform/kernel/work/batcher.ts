@@ -17,14 +17,14 @@ export interface BatcherOptions<Item, Result> {
   readonly onIdle?: () => void;
 }
 
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
   readonly dueAt: number;
 }
 
-const A_MINUTE = {
+const DEFAULT_DEADLINE = {
   ms: (): number => 60_000,
   error: (): Error => Object.assign(new Error('the work of a batch takes too long'), { code: 'ETIMEDOUT' }),
 };
@@ -34,13 +34,13 @@ const A_MINUTE = {
  * batch. A lone item is processed without delay: waiting for other items would only add latency.
  */
 export class Batcher<Item, Result> {
-  private queue: Waiting<Item, Result>[] = [];
+  private queue: WaitingItem<Item, Result>[] = [];
   private inFlight = 0;
-  private scheduled = false;
+  private isScheduled = false;
   /** Items of the running batches. */
-  private readonly begun = new Set<Waiting<Item, Result>>();
-  private watch: NodeJS.Timeout | undefined;
-  private begunAt = 0;
+  private readonly runningItems = new Set<WaitingItem<Item, Result>>();
+  private deadlineTimer: NodeJS.Timeout | undefined;
+  private lastBegunAt = 0;
   /** Items per millisecond between the last two batches. */
   private rate = 0;
 
@@ -64,27 +64,27 @@ export class Batcher<Item, Result> {
     return new Promise((resolve, reject) => {
       const dueAt = performance.now() + this.deadline.ms();
       this.queue.push({ item, resolve, reject, dueAt });
-      this.watch ??= this.lookAt(dueAt);
+      this.deadlineTimer ??= this.startDeadlineTimer(dueAt);
       this.schedule();
     });
   }
 
   private get deadline(): NonNullable<BatcherOptions<Item, Result>['deadline']> {
-    return this.options.deadline ?? A_MINUTE;
+    return this.options.deadline ?? DEFAULT_DEADLINE;
   }
 
   /** Sets the timeout for the oldest item. One timer is enough: items expire in order of arrival. */
-  private lookAt(dueAt: number): NodeJS.Timeout {
+  private startDeadlineTimer(dueAt: number): NodeJS.Timeout {
     const timer = setTimeout(
       () => {
-        this.watch = undefined;
+        this.deadlineTimer = undefined;
         const now = performance.now();
-        for (const late of this.begun) if (late.dueAt <= now) late.reject(this.deadline.error(true));
+        for (const late of this.runningItems) if (late.dueAt <= now) late.reject(this.deadline.error(true));
         const waiting = this.queue.findIndex((one) => one.dueAt > now);
         const late = this.queue.splice(0, waiting === -1 ? this.queue.length : waiting);
         for (const { reject } of late) reject(this.deadline.error(false));
-        const next = [...this.begun].find((one) => one.dueAt > now) ?? this.queue[0];
-        if (next) this.watch = this.lookAt(next.dueAt);
+        const next = [...this.runningItems].find((one) => one.dueAt > now) ?? this.queue[0];
+        if (next) this.deadlineTimer = this.startDeadlineTimer(next.dueAt);
       },
       Math.max(1, dueAt - performance.now()),
     );
@@ -95,34 +95,34 @@ export class Batcher<Item, Result> {
   /** Begins a batch when the pace allows, at the earliest on the next turn of the event loop: items of a turn share it. */
   private schedule(): void {
     const { maxInFlight = 1 } = this.options;
-    if (this.scheduled || this.queue.length === 0 || this.inFlight >= maxInFlight) return;
-    this.scheduled = true;
+    if (this.isScheduled || this.queue.length === 0 || this.inFlight >= maxInFlight) return;
+    this.isScheduled = true;
     const begin = (): void => {
-      this.scheduled = false;
-      if (this.queue.length > 0 && this.inFlight < maxInFlight) void this.serve();
+      this.isScheduled = false;
+      if (this.queue.length > 0 && this.inFlight < maxInFlight) void this.runBatch();
     };
-    const pauseMs = this.pause();
+    const pauseMs = this.remainingPauseMs();
     if (pauseMs > 0) setTimeout(begin, pauseMs);
     else setImmediate(begin);
   }
 
-  private pause(): number {
+  private remainingPauseMs(): number {
     const { pace } = this.options;
     if (!pace || this.rate * pace.everyMs < pace.minItems) return 0;
-    return Math.ceil(this.begunAt + pace.everyMs - performance.now());
+    return Math.ceil(this.lastBegunAt + pace.everyMs - performance.now());
   }
 
-  private async serve(): Promise<void> {
+  private async runBatch(): Promise<void> {
     const batch = this.queue.slice(0, this.options.maxItems);
     this.queue = this.queue.slice(this.options.maxItems);
     const now = performance.now();
-    this.rate = batch.length / Math.max(now - this.begunAt, 1);
-    this.begunAt = now;
+    this.rate = batch.length / Math.max(now - this.lastBegunAt, 1);
+    this.lastBegunAt = now;
     this.inFlight += 1;
-    for (const one of batch) this.begun.add(one);
+    for (const one of batch) this.runningItems.add(one);
     this.schedule();
     await this.settle(batch, this.work);
-    for (const one of batch) this.begun.delete(one);
+    for (const one of batch) this.runningItems.delete(one);
     this.inFlight -= 1;
     this.schedule();
     if (this.inFlight === 0 && this.queue.length === 0) this.options.onIdle?.();
@@ -130,7 +130,7 @@ export class Batcher<Item, Result> {
 
   /** Settles every item of the batch. Never rejects. */
   private async settle(
-    batch: readonly Waiting<Item, Result>[],
+    batch: readonly WaitingItem<Item, Result>[],
     work: BatchWork<Item, Result>,
     isLast = false,
   ): Promise<void> {

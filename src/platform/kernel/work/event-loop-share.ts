@@ -5,17 +5,17 @@ const SPAN_MS = 250;
 
 /** Measures how busy this process is: the recent share of time in which its event loop had work. */
 export class EventLoopUtilisation {
-  private from = performance.eventLoopUtilization();
-  private at = performance.now();
+  private lastMeasure = performance.eventLoopUtilization();
+  private measuredAt = performance.now();
   private share = 0;
 
   /** The share, 0 to 1. */
   get now(): number {
     const at = performance.now();
-    if (at - this.at >= SPAN_MS) {
+    if (at - this.measuredAt >= SPAN_MS) {
       const until = performance.eventLoopUtilization();
-      this.share = performance.eventLoopUtilization(until, this.from).utilization;
-      [this.from, this.at] = [until, at];
+      this.share = performance.eventLoopUtilization(until, this.lastMeasure).utilization;
+      [this.lastMeasure, this.measuredAt] = [until, at];
     }
     return this.share;
   }

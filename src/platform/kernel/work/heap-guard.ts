@@ -12,32 +12,32 @@ const MAX_GROWTH = { all: 32 * 1_048_576, old: 32 * 1_048_576, young: 4 * 1_048_
  */
 export class HeapGuard {
   private readonly collect: (options?: { readonly type: 'minor' }) => void;
-  private base: number;
+  private baseline: number;
 
-  constructor(private readonly what: keyof typeof MAX_GROWTH = 'all') {
-    this.base = takenNow(what);
+  constructor(private readonly garbageKind: keyof typeof MAX_GROWTH = 'all') {
+    this.baseline = usedBytes(garbageKind);
     setFlagsFromString('--expose-gc');
     this.collect = runInNewContext('gc') as typeof this.collect;
   }
 
   /** Collects if enough garbage has accumulated since the last collection. */
   check(): void {
-    const taken = takenNow(this.what);
+    const used = usedBytes(this.garbageKind);
     // V8 has collected meanwhile: measure growth from here.
-    if (taken < this.base) this.base = taken;
-    if (taken - this.base < MAX_GROWTH[this.what]) return;
-    if (this.what === 'young') this.collect({ type: 'minor' });
+    if (used < this.baseline) this.baseline = used;
+    if (used - this.baseline < MAX_GROWTH[this.garbageKind]) return;
+    if (this.garbageKind === 'young') this.collect({ type: 'minor' });
     else this.collect();
-    this.base = takenNow(this.what);
+    this.baseline = usedBytes(this.garbageKind);
   }
 }
 
-function takenNow(what: keyof typeof MAX_GROWTH): number {
+function usedBytes(what: keyof typeof MAX_GROWTH): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
-  return heap + external - (what === 'old' ? youngNow() : 0);
+  return heap + external - (what === 'old' ? youngBytes() : 0);
 }
 
-const youngNow = (): number =>
+const youngBytes = (): number =>
   getHeapSpaceStatistics()
     .filter(({ space_name: name }) => name.startsWith('new_'))
     .reduce((sum, { space_used_size: used }) => sum + used, 0);

@@ -4,31 +4,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HeapGuard } from './heap-guard.js';
 
 const PRESSURE_FILE = '/proc/pressure/cpu';
-const LOOK_MS = 500;
+const MEASURE_MS = 500;
 
 // The machine counts as crowded if a thread waits for a processor for more than a fifth of the time.
-const CROWDED = 0.2;
+const CROWDED_SHARE = 0.2;
 // On a crowded machine, the long work of one organisation gets a quarter of a processor, after 2 s at full speed.
 const SHARE = 0.25;
-const AT_ONCE_MS = 2_000;
+const MAX_CREDIT_MS = 2_000;
 // The caller must renew its lease between rests. The remainder of a longer rest is added to the next rest.
 const LONGEST_REST_MS = 1_000;
 
 /** Measures how crowded the machine is: the recent share of time in which a thread waited for a processor, 0 to 1. */
 export class CpuPressure {
   private share = 0;
-  private total: number | null = null;
+  private stalledTotalMs: number | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
 
   now(): number {
     const now = performance.now();
     const passed = now - this.lookedAt;
-    if (passed < LOOK_MS) return this.share;
+    if (passed < MEASURE_MS) return this.share;
     this.lookedAt = now;
     const total = stalledMs();
     if (total === null) this.share = Math.max(0, (loadavg()[0] ?? 0) / availableParallelism() - 1);
-    else if (this.total !== null) this.share = (total - this.total) / passed;
-    this.total = total;
+    else if (this.stalledTotalMs !== null) this.share = (total - this.stalledTotalMs) / passed;
+    this.stalledTotalMs = total;
     return this.share;
   }
 }
@@ -53,20 +53,20 @@ interface Account {
 export class CpuBudget {
   private readonly accounts = new Map<string, Account>();
 
-  constructor(private readonly crowd: Pick<CpuPressure, 'now'> = new CpuPressure()) {}
+  constructor(private readonly cpuPressure: Pick<CpuPressure, 'now'> = new CpuPressure()) {}
 
   /** Charges finished work. Returns how long (ms) the organisation must rest now. */
   charge(organisationId: string, workedMs: number, now = performance.now()): number {
     const account = this.accountOf(organisationId, now);
     // An idle processor costs nobody anything, so work is free then.
-    if (this.crowd.now() > CROWDED) account.credit -= workedMs;
+    if (this.cpuPressure.now() > CROWDED_SHARE) account.credit -= workedMs;
     return account.credit < 0 ? Math.min(-account.credit / SHARE, LONGEST_REST_MS) : 0;
   }
 
   private accountOf(organisationId: string, now: number): Account {
     let account = this.accounts.get(organisationId);
-    if (!account) this.accounts.set(organisationId, (account = { credit: AT_ONCE_MS, at: now }));
-    account.credit = Math.min(AT_ONCE_MS, account.credit + (now - account.at) * SHARE);
+    if (!account) this.accounts.set(organisationId, (account = { credit: MAX_CREDIT_MS, at: now }));
+    account.credit = Math.min(MAX_CREDIT_MS, account.credit + (now - account.at) * SHARE);
     account.at = now;
     return account;
   }
@@ -79,7 +79,7 @@ export const longWork = new CpuBudget();
  * crowded machine it rests after each step, so that all long work of the organisation uses a quarter of one processor.
  */
 export class WorkThrottle {
-  private since = performance.now();
+  private workedSince = performance.now();
 
   constructor(
     private readonly organisationId: string,
@@ -88,9 +88,9 @@ export class WorkThrottle {
 
   /** Rests as long as the work requires. Await this between two steps. */
   async rest(): Promise<void> {
-    const ms = this.work.charge(this.organisationId, performance.now() - this.since);
+    const ms = this.work.charge(this.organisationId, performance.now() - this.workedSince);
     if (ms > 0) await sleep(ms);
-    this.since = performance.now();
+    this.workedSince = performance.now();
   }
 }
 
@@ -99,11 +99,11 @@ export async function* throttlePages<Page>(
   organisationId: string,
   pages: AsyncIterable<Page>,
 ): AsyncGenerator<Page> {
-  const rests = new WorkThrottle(organisationId);
+  const throttle = new WorkThrottle(organisationId);
   const garbage = new HeapGuard('old');
   for await (const page of pages) {
     yield page;
     garbage.check();
-    await rests.rest();
+    await throttle.rest();
   }
 }

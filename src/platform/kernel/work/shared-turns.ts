@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Lets work run at the same time, and some work alone: it begins when all other work has ended, and other work waits until
- * it ends, but not longer than `mostAloneMs`.
+ * Runs some work together and some alone. Work that runs alone begins when all other work has ended. Other work waits
+ * for its end, but not longer than `mostAloneMs`.
  */
 export class SharedTurns {
   private readonly running = new Set<Promise<unknown>>();
@@ -13,7 +13,7 @@ export class SharedTurns {
 
   async runTogether<T>(work: () => Promise<T>): Promise<T> {
     while (this.closed) await this.closed;
-    return this.counted(work);
+    return this.runCounted(work);
   }
 
   async runAlone<T>(work: () => Promise<T>): Promise<T> {
@@ -29,13 +29,13 @@ export class SharedTurns {
     });
     try {
       await others;
-      return await this.counted(work);
+      return await this.runCounted(work);
     } finally {
       ended.abort();
     }
   }
 
-  private async counted<T>(work: () => Promise<T>): Promise<T> {
+  private async runCounted<T>(work: () => Promise<T>): Promise<T> {
     const begun = work();
     this.running.add(begun);
     try {

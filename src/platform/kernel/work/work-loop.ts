@@ -1,16 +1,16 @@
 /** Repeats the same work without overlap until it is stopped. */
 export class WorkLoop {
   private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private stopped = false;
+  private runningRound: Promise<void> | undefined;
+  private isStopped = false;
 
   /** `round` must not reject. It returns the milliseconds until its next call. */
   constructor(private readonly round: () => Promise<number>) {}
 
   start(delayMs = 0): void {
-    if (this.stopped) return;
+    if (this.isStopped) return;
     this.timer = setTimeout(() => {
-      this.running = this.round().then((nextMs) => {
+      this.runningRound = this.round().then((nextMs) => {
         this.start(nextMs);
       });
     }, delayMs);
@@ -20,8 +20,8 @@ export class WorkLoop {
 
   /** Waits for the running call of `round`, and makes no other. */
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.isStopped = true;
     clearTimeout(this.timer);
-    await this.running;
+    await this.runningRound;
   }
 }

@@ -35,14 +35,14 @@ function indexedText(kind: IndexKind, value: string): string {
 }
 
 // With 128 bits, a collision is out of reach, and the index takes half the space of the full 256.
-const BYTES = 16;
+const INDEX_BYTES = 16;
 
 // 100,000 entries take about 20 MB, and the cache has two generations of them. With seven entries per transaction it
 // holds about 30,000 recently active customers.
 const CACHE_ENTRIES = 100_000;
 
 /** Caches indexes in nested maps by organisation, kind and value, so that a lookup does not have to build a key text. */
-class Remembered {
+class IndexCache {
   private readonly byOrganisation = new Map<string, Map<IndexKind, Map<string, Buffer>>>();
   size = 0;
 
@@ -66,10 +66,10 @@ export const ownNames = ['secrets', 'list-entries'] as const;
 /** Makes encrypted values searchable by equality: HMAC-SHA-256 under a key per organisation. */
 @Injectable()
 export class BlindIndex {
-  private recent = new Remembered();
-  private older = new Remembered();
+  private recent = new IndexCache();
+  private older = new IndexCache();
 
-  constructor(private readonly keys: IndexKeys) {}
+  constructor(private readonly indexKeys: IndexKeys) {}
 
   computeIndex(organisationId: string, kind: IndexKind, value: string): Buffer {
     const known = this.recent.get(organisationId, kind, value);
@@ -78,7 +78,7 @@ export class BlindIndex {
     // Two generations are simpler than an LRU list: an entry in recent use survives a change of generation.
     if (this.recent.size >= CACHE_ENTRIES) {
       this.older = this.recent;
-      this.recent = new Remembered();
+      this.recent = new IndexCache();
     }
     this.recent.set(organisationId, kind, value, index);
     return index;
@@ -100,7 +100,7 @@ export class BlindIndex {
       createHmac('sha256', key.derive('index', organisationId))
         .update(`${kind}\0${text}`)
         .digest()
-        .subarray(0, BYTES);
-    return this.keys.find(under).index;
+        .subarray(0, INDEX_BYTES);
+    return this.indexKeys.find(under).index;
   }
 }

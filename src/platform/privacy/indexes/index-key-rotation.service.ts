@@ -16,7 +16,7 @@ import { keyCheckValueOf, IndexKeys, sealKey } from './index-keys.js';
 import { indexPrefix } from './index-prefix-filter.js';
 
 // The content of a part whose scan has just begun.
-const NONE_YET = Buffer.alloc(0);
+const NO_PREFIXES = Buffer.alloc(0);
 
 export interface IndexRotationOutcome {
   /** The number of the new key; null if other processes were still running. */
@@ -37,8 +37,8 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 // A transaction is stored at most this long after its id was made. Older pages are final.
 const SETTLED_MS = 3_600_000;
-const MINUTES = 60;
-const BYTES = 4;
+const TIMEOUT_MINUTES = 60;
+const PREFIX_BYTES = 4;
 
 /**
  * Rotates INDEX_KEY: adds a key for blind indexes, and encrypts all of these keys under the new INDEX_KEY. Rows do not
@@ -55,8 +55,8 @@ export class IndexKeyRotation {
 
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly keys: IndexKeys,
-    private readonly index: BlindIndex,
+    private readonly indexKeys: IndexKeys,
+    private readonly blindIndex: BlindIndex,
   ) {}
 
   /** Registers a listener for the transaction that adds a key: the audit trail, on which this module must not depend. */
@@ -73,7 +73,7 @@ export class IndexKeyRotation {
     ownName: string,
     report: (transactions: number) => void = () => undefined,
   ): Promise<IndexRotationOutcome> {
-    await this.lookAhead(report);
+    await this.recordSettled(report);
     const running = await this.uow.read(SCOPE, (db) => countOtherProcesses(db, ownName));
     if (running > 0) return { number: null, others: running, known: 0 };
     return this.uow.run(SCOPE, async (tx) => {
@@ -81,10 +81,10 @@ export class IndexKeyRotation {
       // A process that read the keys before this lock is connected by now, so the count below includes it.
       const others = await countOtherProcesses(tx, ownName);
       if (others > 0) return { number: null, others, known: 0 };
-      await raiseStatementTimeout(tx, MINUTES);
-      const known = await this.lookAtRest(tx);
-      const number = this.keys.newest.number + 1;
-      const sealed = this.keys.keys.map((key) => sealKey(key.secret, key.number, nextIndexKey));
+      await raiseStatementTimeout(tx, TIMEOUT_MINUTES);
+      const known = await this.recordRemaining(tx);
+      const number = this.indexKeys.newest.number + 1;
+      const sealed = this.indexKeys.keys.map((key) => sealKey(key.secret, key.number, nextIndexKey));
       const sealedBy = keyCheckValueOf(nextIndexKey);
       await storeReencrypted(tx, sealed, sealedBy);
       await tx.insert(IndexKeyEntity, { ...sealKey(randomBytes(32), number, nextIndexKey), sealedBy });
@@ -94,23 +94,23 @@ export class IndexKeyRotation {
   }
 
   /** Records the indexes of settled transactions, while the service runs. */
-  private async lookAhead(report: (transactions: number) => void): Promise<void> {
+  private async recordSettled(report: (transactions: number) => void): Promise<void> {
     const before = firstUuidAt(new Date(Date.now() - SETTLED_MS));
-    const parts = await this.uow.read(SCOPE, (db) => this.parts(db));
+    const parts = await this.uow.read(SCOPE, (db) => this.readParts(db));
     let { after } = parts;
     let transactions = 0;
     for (let { next } = parts; ; next += 1) {
       const page = await this.uow.read(SCOPE, (db) => indexesOfTransactions(db, after, before));
       if (page.reached === null) return;
       after = page.reached;
-      await this.uow.run(SCOPE, (tx) => this.keep(tx, next, page.beginnings, page.reached));
+      await this.uow.run(SCOPE, (tx) => this.storePart(tx, next, page.beginnings, page.reached));
       report((transactions += page.rows));
     }
   }
 
   /** Records the indexes of the remaining transactions and of all other tables. Returns the total of known indexes. */
-  private async lookAtRest(tx: Tx): Promise<number> {
-    const parts = await this.parts(tx);
+  private async recordRemaining(tx: Tx): Promise<number> {
+    const parts = await this.readParts(tx);
     const found: Buffer[] = [];
     for (let { after } = parts; ;) {
       const page = await indexesOfTransactions(tx, after, LAST_ID);
@@ -121,25 +121,30 @@ export class IndexKeyRotation {
     found.push(await indexesOfOthers(tx));
     // Indexes of `ownNames` are in no column, but stored hashes are derived from them.
     for (const id of await organisationIds(tx)) {
-      for (const name of ownNames) found.push(indexPrefix(this.index.computeForOrganisation(id, name)));
+      for (const name of ownNames) found.push(indexPrefix(this.blindIndex.computeForOrganisation(id, name)));
     }
     const rest = Buffer.concat(found);
-    await this.keep(tx, parts.next, rest, null);
-    return parts.known + rest.length / BYTES;
+    await this.storePart(tx, parts.next, rest, null);
+    return parts.known + rest.length / PREFIX_BYTES;
   }
 
-  private async parts(db: Reader): Promise<{ next: number; after: string; known: number }> {
-    const parts = await knownIndexes(db, this.keys.newest.number);
+  private async readParts(db: Reader): Promise<{ next: number; after: string; known: number }> {
+    const parts = await knownIndexes(db, this.indexKeys.newest.number);
     const after = parts.at(-1)?.reached ?? NO_ID;
-    const known = parts.reduce((sum, { beginnings }) => sum + beginnings.length / BYTES, 0);
+    const known = parts.reduce((sum, { beginnings }) => sum + beginnings.length / PREFIX_BYTES, 0);
     return { next: parts.length + 1, after, known };
   }
 
-  private async keep(tx: Tx, part: number, beginnings: Buffer | null, reached: string | null): Promise<void> {
+  private async storePart(
+    tx: Tx,
+    part: number,
+    beginnings: Buffer | null,
+    reached: string | null,
+  ): Promise<void> {
     const row = {
-      keyNumber: this.keys.newest.number,
+      keyNumber: this.indexKeys.newest.number,
       part,
-      beginnings: beginnings ?? NONE_YET,
+      beginnings: beginnings ?? NO_PREFIXES,
       reached,
     };
     await tx.insert(KnownIndexEntity, row);

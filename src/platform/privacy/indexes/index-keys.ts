@@ -16,46 +16,46 @@ import { IndexPrefixFilter } from './index-prefix-filter.js';
 const UNDEFINED_TABLE = '42P01';
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-const derived = (secret: Buffer, salt: string, purpose: string, bytes = 32): Buffer =>
+const deriveBytes = (secret: Buffer, salt: string, purpose: string, bytes = 32): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, salt, `vigia:${purpose}`, bytes));
 
 /** Returns a check value that identifies an INDEX_KEY without revealing it. */
 export const keyCheckValueOf = (indexKey: Buffer): string =>
-  derived(indexKey, '', 'index-key-check', 8).toString('hex');
+  deriveBytes(indexKey, '', 'index-key-check', 8).toString('hex');
 
 const contextOf = (number: number): string => `index_keys|${number}`;
-const wrapping = (indexKey: Buffer): { id: string; bytes: Buffer } => ({
+const wrappingKeyOf = (indexKey: Buffer): { id: string; bytes: Buffer } => ({
   id: NO_ID,
-  bytes: derived(indexKey, '', 'index-key-wrap'),
+  bytes: deriveBytes(indexKey, '', 'index-key-wrap'),
 });
 
 export const sealKey = (secret: Buffer, number: number, indexKey: Buffer): SealedIndexKey => ({
   number,
-  sealed: seal(secret, wrapping(indexKey), contextOf(number)),
+  sealed: seal(secret, wrappingKeyOf(indexKey), contextOf(number)),
 });
 
 /** One key for blind indexes. Each rotation of INDEX_KEY adds a key. */
 export class IndexKey {
-  private readonly purposes = new Map<string, Buffer>();
+  private readonly derivedKeys = new Map<string, Buffer>();
 
   /** @param known the indexes stored under this key; null for the newest key, which indexes new values */
   constructor(
     readonly number: number,
     readonly secret: Buffer,
-    private readonly known: IndexPrefixFilter | null,
+    private readonly knownIndexes: IndexPrefixFilter | null,
   ) {}
 
   /** Derives a key for one purpose (HKDF-SHA-256). With the organisation as salt, each organisation gets its own. */
   derive(purpose: string, salt = ''): Buffer {
     const name = `${purpose}:${salt}`;
-    let key = this.purposes.get(name);
-    if (!key) this.purposes.set(name, (key = derived(this.secret, salt, purpose)));
+    let key = this.derivedKeys.get(name);
+    if (!key) this.derivedKeys.set(name, (key = deriveBytes(this.secret, salt, purpose)));
     return key;
   }
 
   /** True if a value may be stored under this index. A false positive is harmless (`IndexPrefixFilter`). */
   mayContain(index: Buffer): boolean {
-    return this.known === null || this.known.has(index);
+    return this.knownIndexes === null || this.knownIndexes.has(index);
   }
 }
 
@@ -76,7 +76,7 @@ export class IndexKeys {
 
   /** Loads the keys, or creates the first key. Throws SettingsError if another INDEX_KEY encrypts them. */
   static async load(uow: UnitOfWork, indexKey: Buffer): Promise<IndexKeys> {
-    const rows = await stored(uow, indexKey);
+    const rows = await readStoredKeys(uow, indexKey);
     const check = keyCheckValueOf(indexKey);
     if (rows.some(({ sealedBy }) => sealedBy !== check)) {
       throw new SettingsError([
@@ -91,7 +91,7 @@ export class IndexKeys {
           ? null
           : await uow.read(system('privacy.index-keys'), (db) => knownIndexes(db, number));
       const known = parts && new IndexPrefixFilter(parts.map(({ beginnings }) => beginnings));
-      keys.push(new IndexKey(number, unseal(sealed, wrapping(indexKey), contextOf(number)), known));
+      keys.push(new IndexKey(number, unseal(sealed, wrappingKeyOf(indexKey), contextOf(number)), known));
     }
     return new IndexKeys(keys);
   }
@@ -107,7 +107,7 @@ export class IndexKeys {
 }
 
 /** Returns the stored keys, all encrypted. Creates the first key if there is none. */
-async function stored(uow: UnitOfWork, indexKey: Buffer): Promise<readonly IndexKeyEntity[]> {
+async function readStoredKeys(uow: UnitOfWork, indexKey: Buffer): Promise<readonly IndexKeyEntity[]> {
   const read = (): Promise<IndexKeyEntity[]> => uow.read(system('privacy.index-keys'), indexKeys);
   const found = await read().catch((error: unknown) => {
     if (sqlStateOf(error) !== UNDEFINED_TABLE) throw error;

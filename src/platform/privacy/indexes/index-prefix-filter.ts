@@ -1,26 +1,26 @@
-const BYTES = 4;
+const PREFIX_BYTES = 4;
 
 /**
  * The set of indexes stored under one key, by their first four bytes. With ten million entries, one in 400 other
  * indexes matches by chance; the person is then indexed under the older key, which is harmless.
  */
 export class IndexPrefixFilter {
-  private readonly beginnings: Uint32Array;
+  private readonly prefixes: Uint32Array;
 
   /** @param parts concatenated prefixes of four bytes, in any order */
   constructor(parts: readonly Buffer[]) {
     const bytes = Buffer.concat(parts);
-    const all = new Uint32Array(bytes.length / BYTES);
-    for (let i = 0; i < all.length; i += 1) all[i] = bytes.readUInt32BE(i * BYTES);
-    this.beginnings = all.sort();
+    const all = new Uint32Array(bytes.length / PREFIX_BYTES);
+    for (let i = 0; i < all.length; i += 1) all[i] = bytes.readUInt32BE(i * PREFIX_BYTES);
+    this.prefixes = all.sort();
   }
 
   has(index: Buffer): boolean {
     const wanted = index.readUInt32BE(0);
-    let [low, high] = [0, this.beginnings.length - 1];
+    let [low, high] = [0, this.prefixes.length - 1];
     while (low <= high) {
       const middle = (low + high) >>> 1;
-      const found = this.beginnings[middle] ?? 0;
+      const found = this.prefixes[middle] ?? 0;
       if (found === wanted) return true;
       if (found < wanted) low = middle + 1;
       else high = middle - 1;
@@ -30,4 +30,4 @@ export class IndexPrefixFilter {
 }
 
 /** Returns the first four bytes of an index, as `IndexPrefixFilter` stores them. */
-export const indexPrefix = (index: Buffer): Buffer => index.subarray(0, BYTES);
+export const indexPrefix = (index: Buffer): Buffer => index.subarray(0, PREFIX_BYTES);

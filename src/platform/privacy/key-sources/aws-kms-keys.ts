@@ -11,20 +11,23 @@ export interface AwsKmsOptions {
 
 /** Decrypts the ring keys by AWS KMS (`Decrypt`). The encryption context binds them to their purpose. */
 export class AwsKmsKeys extends WrappingSource {
-  private readonly requests: SignedRequests;
+  private readonly signedRequests: SignedRequests;
 
   constructor(
     private readonly options: AwsKmsOptions,
     send: OutboundProxy['fetch'],
   ) {
     super();
-    this.requests = new SignedRequests({ ...options.key, service: 'kms' }, send);
+    this.signedRequests = new SignedRequests({ ...options.key, service: 'kms' }, send);
   }
 
   override async loadKeys(): Promise<readonly RingKey[]> {
     return Promise.all(
       wrappedRing(this.options.wrapped).map(async ({ id, ciphertext }) => {
-        const { Plaintext } = await this.call('Decrypt', { CiphertextBlob: ciphertext, ...this.bound(id) });
+        const { Plaintext } = await this.call('Decrypt', {
+          CiphertextBlob: ciphertext,
+          ...this.keyParameters(id),
+        });
         return ringKeyOf(id, Plaintext);
       }),
     );
@@ -33,18 +36,18 @@ export class AwsKmsKeys extends WrappingSource {
   override async createWrappedKey(id: string): Promise<string> {
     const { CiphertextBlob } = await this.call('GenerateDataKeyWithoutPlaintext', {
       KeySpec: 'AES_256',
-      ...this.bound(id),
+      ...this.keyParameters(id),
     });
     return `${id}:${String(CiphertextBlob)}`;
   }
 
-  private bound(id: string): object {
+  private keyParameters(id: string): object {
     return { KeyId: this.options.keyId, EncryptionContext: { purpose: 'vigia-key-ring', id } };
   }
 
   private call(action: string, body: object): Promise<Readonly<Record<string, unknown>>> {
     return requestKeyService('AWS KMS', (signal) =>
-      this.requests.fetch(this.options.endpoint, {
+      this.signedRequests.fetch(this.options.endpoint, {
         method: 'POST',
         headers: {
           'content-type': 'application/x-amz-json-1.1',

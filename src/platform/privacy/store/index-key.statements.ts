@@ -5,7 +5,7 @@ import { IndexKeyEntity, KnownIndexEntity } from './entities.js';
 /** The number of the first key of an installation. */
 export const FIRST_KEY = 1;
 
-const MAKE = statement(
+const MAKE_FIRST_KEY = statement(
   'privacy.make-index-key',
   `INSERT INTO index_keys (number, sealed, sealed_by)
    SELECT ${FIRST_KEY}, $1::bytea, $2::text WHERE NOT EXISTS (SELECT FROM subject_keys) ON CONFLICT DO NOTHING`,
@@ -36,7 +36,7 @@ export const knownIndexes = (db: Reader, keyNumber: number): Promise<KnownIndexE
 
 /** Stores the first key, unless another process was faster or indexes exist already. */
 export const storeFirstKey = (tx: Tx, sealed: Buffer, sealedBy: string): Promise<unknown> =>
-  execute(tx, MAKE, [sealed, sealedBy]);
+  execute(tx, MAKE_FIRST_KEY, [sealed, sealedBy]);
 
 export const storeAdoptedKey = (tx: Tx, sealed: Buffer, sealedBy: string): Promise<unknown> =>
   execute(tx, ADOPT, [sealed, sealedBy]);

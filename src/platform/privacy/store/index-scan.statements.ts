@@ -29,7 +29,7 @@ export const indexedOfTransactions = [
 const PAGE = 20_000;
 const BEGINNINGS = `string_agg(DISTINCT substr(k.key, 1, 4), ''::bytea) AS beginnings`;
 
-const TRANSACTIONS = statement(
+const SCAN_TRANSACTIONS = statement(
   'privacy.indexes-of-transactions',
   `WITH page AS MATERIALIZED (
      SELECT id, ${indexedOfTransactions.join(', ')} FROM kyt_transactions
@@ -39,7 +39,7 @@ const TRANSACTIONS = statement(
   { beginnings: 'bytea | null', reached: 'uuid | null', rows: 'integer' },
 );
 
-const OTHERS = Object.entries(indexedColumns).map(([table, columns]) =>
+const SCAN_OTHERS = Object.entries(indexedColumns).map(([table, columns]) =>
   statement(
     `privacy.indexes-of-${table}`,
     `SELECT ${BEGINNINGS} FROM (
@@ -53,7 +53,7 @@ const ORGANISATIONS = statement('privacy.organisations', 'SELECT id::text AS id 
 });
 
 // A process that starts during the rotation waits here until it ends.
-const HOLD = statement('privacy.hold-index-keys', 'LOCK TABLE index_keys IN ACCESS EXCLUSIVE MODE');
+const LOCK_KEYS = statement('privacy.hold-index-keys', 'LOCK TABLE index_keys IN ACCESS EXCLUSIVE MODE');
 
 const OTHER_PROCESSES = statement(
   'privacy.other-processes',
@@ -63,18 +63,18 @@ const OTHER_PROCESSES = statement(
   { others: 'integer' },
 );
 
-export type IndexedPage = Rows<typeof TRANSACTIONS>;
+export type IndexedPage = Rows<typeof SCAN_TRANSACTIONS>;
 
 /** Returns the first four bytes of each index in the next page of transactions between two ids. */
 export async function indexesOfTransactions(db: Reader, after: string, before: string): Promise<IndexedPage> {
-  const [page] = await execute(db, TRANSACTIONS, [after, before]);
+  const [page] = await execute(db, SCAN_TRANSACTIONS, [after, before]);
   return page ?? { beginnings: null, reached: null, rows: 0 };
 }
 
 /** Returns the first four bytes of every index in the other tables. */
 export async function indexesOfOthers(db: Reader): Promise<Buffer> {
   const found: Buffer[] = [];
-  for (const one of OTHERS) {
+  for (const one of SCAN_OTHERS) {
     const [row] = await execute(db, one, []);
     if (row?.beginnings) found.push(row.beginnings);
   }
@@ -85,7 +85,7 @@ export const organisationIds = async (db: Reader): Promise<string[]> =>
   (await execute(db, ORGANISATIONS, [])).map(({ id }) => id);
 
 /** Locks the key table until the transaction ends, so that starting processes wait. */
-export const holdIndexKeys = (tx: Tx): Promise<unknown> => execute(tx, HOLD, []);
+export const holdIndexKeys = (tx: Tx): Promise<unknown> => execute(tx, LOCK_KEYS, []);
 
 /** Counts the connected processes of the service, without `ownName`. */
 export async function countOtherProcesses(db: Reader, ownName: string): Promise<number> {

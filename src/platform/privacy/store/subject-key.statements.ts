@@ -24,7 +24,7 @@ export type WrappedKey = Pick<SubjectKeyEntity, 'id' | 'organisationId' | 'ringK
 
 export type KeyRow = Rows<typeof FIND_KEYS_BY_ID>;
 
-const KEY = selectColumns(
+const KEY_COLUMNS = selectColumns(
   SubjectKeyEntity,
   'k',
   'id',
@@ -36,17 +36,17 @@ const KEY = selectColumns(
 
 const FIND_KEYS_BY_ID = prepared(
   'subject-keys-by-id',
-  `SELECT ${KEY.sql} FROM subject_keys k
+  `SELECT ${KEY_COLUMNS.sql} FROM subject_keys k
    WHERE k.id = ANY($1::uuid[]) AND k.wrapped_key IS NOT NULL AND k.erase_requested_at IS NULL`,
-  KEY.shape,
+  KEY_COLUMNS.shape,
 );
 
 const FIND_KEYS_BY_SUBJECT = prepared(
   'subject-keys-by-subject',
-  `SELECT ${KEY.sql} FROM unnest($1::uuid[], $2::bytea[]) AS s (organisation_id, subject_index)
+  `SELECT ${KEY_COLUMNS.sql} FROM unnest($1::uuid[], $2::bytea[]) AS s (organisation_id, subject_index)
    JOIN subject_keys k ON k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index
    WHERE k.erase_requested_at IS NULL AND k.wrapped_key IS NOT NULL`,
-  KEY.shape,
+  KEY_COLUMNS.shape,
 );
 
 /** A new data key, wrapped under the ring key. */
@@ -56,7 +56,7 @@ interface NewKey {
   readonly wrapped: Buffer;
 }
 
-const NEW = unnested<NewKey>(
+const NEW_KEYS = unnested<NewKey>(
   { uuid: ['id', 'subject.organisationId'] },
   { bytea: { subjectIndex: 'subject.index', wrappedKey: 'wrapped' } },
 );
@@ -67,13 +67,13 @@ const CREATE = prepared(
           1 + coalesce((SELECT max(k.generation) FROM subject_keys k
                         WHERE k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index), 0),
           $1, s.wrapped_key
-   FROM ${NEW.from(2)}
+   FROM ${NEW_KEYS.from(2)}
    ORDER BY s.organisation_id, s.subject_index
    ON CONFLICT ON CONSTRAINT subject_keys_subject DO NOTHING RETURNING id`,
   columns(SubjectKeyEntity, 'id'),
 );
 
-const PER_RING_KEY = statement(
+const COUNT_PER_RING_KEY = statement(
   'privacy.keys-per-ring-key',
   `SELECT ring_key_id AS "ringKeyId", count(*)::int AS count FROM subject_keys
    WHERE wrapped_key IS NOT NULL GROUP BY 1`,
@@ -107,11 +107,11 @@ export const storeNewKeys = (
   uow.write(
     keys.map(({ subject }) => subject.organisationId),
     CREATE,
-    [ringKeyId, ...NEW.arrays(keys)],
+    [ringKeyId, ...NEW_KEYS.arrays(keys)],
   );
 
-export const keysPerRingKey = (db: Reader): Promise<Rows<typeof PER_RING_KEY>[]> =>
-  execute(db, PER_RING_KEY, []);
+export const keysPerRingKey = (db: Reader): Promise<Rows<typeof COUNT_PER_RING_KEY>[]> =>
+  execute(db, COUNT_PER_RING_KEY, []);
 
 /** Stores rewrapped keys, except those changed since they were read; returns the stored ids. */
 export const storeRewrapped = (

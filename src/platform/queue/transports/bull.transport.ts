@@ -59,12 +59,12 @@ export class BullTransport
 {
   readonly kind = 'redis';
   private readonly logger = new Logger('Bull');
-  private readonly byName = new Map<QueueName, Queue<JobPayload>>();
+  private readonly queuesByName = new Map<QueueName, Queue<JobPayload>>();
   private loggedAt = 0;
-  private patience: Promise<unknown> | undefined;
+  private shutdownTimeout: Promise<unknown> | undefined;
 
   constructor(
-    private readonly modules: ModuleRef,
+    private readonly moduleRef: ModuleRef,
     private readonly settings: Settings,
   ) {
     super();
@@ -72,7 +72,7 @@ export class BullTransport
 
   onModuleInit(): void {
     for (const name of queueNames) {
-      const queue = this.modules.get<Queue<JobPayload>>(getQueueToken(name), { strict: false });
+      const queue = this.moduleRef.get<Queue<JobPayload>>(getQueueToken(name), { strict: false });
       queue.on('error', (error: Error) => {
         this.logSometimes(name, error);
       });
@@ -81,13 +81,13 @@ export class BullTransport
         this.logger.error(`job of ${name} failed: ${error.name}`);
       });
       this.endQuietly(queue);
-      this.byName.set(name, queue);
+      this.queuesByName.set(name, queue);
     }
   }
 
   /** An unreachable Redis does not prevent the start. A Redis cluster does, because Bull cannot use it. */
   async onApplicationBootstrap(): Promise<void> {
-    const info = await within(SEND_TIMEOUT_MS, this.client().info('cluster')).catch(() => '');
+    const info = await withTimeout(SEND_TIMEOUT_MS, this.redisClient().info('cluster')).catch(() => '');
     if (!info.includes('cluster_enabled:1')) return;
     throw new Error(
       'REDIS_URL leads to a Redis Cluster: Bull keeps a queue under keys of one slot and reads them over one connection, ' +
@@ -99,39 +99,42 @@ export class BullTransport
     const grouped = new Map<QueueName, QueuedJob[]>();
     for (const job of jobs) grouped.set(job.queue, [...(grouped.get(job.queue) ?? []), job]);
     // One timeout for all queues, because the outbox rows stay locked meanwhile.
-    await within(SEND_TIMEOUT_MS, this.add(grouped));
+    await withTimeout(SEND_TIMEOUT_MS, this.addJobs(grouped));
   }
 
-  private async add(grouped: ReadonlyMap<QueueName, readonly QueuedJob[]>): Promise<void> {
+  private async addJobs(grouped: ReadonlyMap<QueueName, readonly QueuedJob[]>): Promise<void> {
     for (const [name, hands] of grouped) {
-      await this.queue(name).addBulk(
+      await this.queueNamed(name).addBulk(
         hands.map((hand) => ({ data: hand.payload, opts: { jobId: hand.jobId } })),
       );
     }
   }
 
   async countWaiting(name: QueueName): Promise<number> {
-    return within(SEND_TIMEOUT_MS, this.queue(name).getWaitingCount());
+    return withTimeout(SEND_TIMEOUT_MS, this.queueNamed(name).getWaitingCount());
   }
 
   async readEpoch(): Promise<string | null> {
-    return within(SEND_TIMEOUT_MS, this.client().get(this.epochKey()));
+    return withTimeout(SEND_TIMEOUT_MS, this.redisClient().get(this.epochKey()));
   }
 
   async writeEpoch(epoch: string): Promise<void> {
-    await within(SEND_TIMEOUT_MS, this.client().set(this.epochKey(), epoch));
+    await withTimeout(SEND_TIMEOUT_MS, this.redisClient().set(this.epochKey(), epoch));
   }
 
   async readValue(name: string): Promise<string | null> {
-    return within(SEND_TIMEOUT_MS, this.client().get(`${this.settings.queuePrefix}:${name}`));
+    return withTimeout(SEND_TIMEOUT_MS, this.redisClient().get(`${this.settings.queuePrefix}:${name}`));
   }
 
   async remember(name: string, value: string): Promise<void> {
-    await within(SEND_TIMEOUT_MS, this.client().set(`${this.settings.queuePrefix}:${name}`, value));
+    await withTimeout(SEND_TIMEOUT_MS, this.redisClient().set(`${this.settings.queuePrefix}:${name}`, value));
   }
 
   async listHeldIds(name: QueueName): Promise<readonly string[]> {
-    const jobs = await within(SEND_TIMEOUT_MS, this.queue(name).getJobs(['waiting', 'active', 'delayed']));
+    const jobs = await withTimeout(
+      SEND_TIMEOUT_MS,
+      this.queueNamed(name).getJobs(['waiting', 'active', 'delayed']),
+    );
     // Bull returns null for a job that has ended meanwhile.
     return jobs.flatMap((job: { data: JobPayload } | null) => job?.data.refs ?? []);
   }
@@ -139,7 +142,10 @@ export class BullTransport
   async findFault(): Promise<TransportFault | null> {
     try {
       // Writes a key: a Redis that is full or has become a replica still answers a ping.
-      await within(500, this.client().set(`${this.settings.queuePrefix}:probe`, '1', 'PX', PROBE_KEPT_MS));
+      await withTimeout(
+        500,
+        this.redisClient().set(`${this.settings.queuePrefix}:probe`, '1', 'PX', PROBE_KEPT_MS),
+      );
       return null;
     } catch (error) {
       return transportFaultOf(error);
@@ -148,8 +154,8 @@ export class BullTransport
 
   /** Takes no more jobs and waits for running jobs. Bull closes its connections afterwards. */
   async beforeApplicationShutdown(): Promise<void> {
-    const pauses = [...this.byName.values()].map((queue) =>
-      within(DRAIN_SHARE * this.settings.shutdownTimeoutMs, queue.pause(true, false)).catch(
+    const pauses = [...this.queuesByName.values()].map((queue) =>
+      withTimeout(DRAIN_SHARE * this.settings.shutdownTimeoutMs, queue.pause(true, false)).catch(
         (error: unknown) => {
           this.logger.warn(`queue not drained: ${error instanceof Error ? error.message : 'unknown error'}`);
         },
@@ -184,19 +190,21 @@ export class BullTransport
       bclient.disconnect();
       // Bull's wait for a connection ends only when an attempt to connect fails.
       if (bclient.status === 'reconnecting') bclient.connect().catch(() => undefined);
-      this.patience ??= sleep(DRAIN_SHARE * this.settings.shutdownTimeoutMs, undefined, { ref: false });
-      await Promise.race([Promise.all(Object.values(inner.processing)), this.patience]);
+      this.shutdownTimeout ??= sleep(DRAIN_SHARE * this.settings.shutdownTimeoutMs, undefined, {
+        ref: false,
+      });
+      await Promise.race([Promise.all(Object.values(inner.processing)), this.shutdownTimeout]);
     };
   }
 
-  private queue(name: QueueName): Queue<JobPayload> {
-    const queue = this.byName.get(name);
+  private queueNamed(name: QueueName): Queue<JobPayload> {
+    const queue = this.queuesByName.get(name);
     if (!queue) throw new Error(`queue ${name} is not registered`);
     return queue;
   }
 
-  private client(): Queue['client'] {
-    return this.queue('kyt.pipeline').client;
+  private redisClient(): Queue['client'] {
+    return this.queueNamed('kyt.pipeline').client;
   }
 
   private epochKey(): string {
@@ -234,7 +242,7 @@ interface Internals {
   readonly processing: Readonly<Record<string, Promise<unknown>>>;
 }
 
-async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

@@ -20,7 +20,7 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
   private epoch: string | null = null;
   private lanes: Map<QueueName, Lane> | undefined;
   private readonly memory = new Map<string, string>();
-  private stopped = false;
+  private isStopped = false;
   private readonly inFlight = new Set<Promise<void>>();
 
   constructor(private readonly processors: Processors) {
@@ -28,9 +28,9 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
   }
 
   send(jobs: readonly QueuedJob[]): Promise<void> {
-    if (this.stopped) return Promise.reject(new Error('the process is stopping'));
+    if (this.isStopped) return Promise.reject(new Error('the process is stopping'));
     for (const job of jobs) {
-      const lane = this.lane(job.queue);
+      const lane = this.laneOf(job.queue);
       lane.waiting.push(job);
       this.drain(lane);
     }
@@ -38,7 +38,7 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
   }
 
   countWaiting(queue: QueueName): Promise<number> {
-    return Promise.resolve(this.lane(queue).waiting.length);
+    return Promise.resolve(this.laneOf(queue).waiting.length);
   }
 
   readEpoch(): Promise<string | null> {
@@ -60,7 +60,7 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
   }
 
   listHeldIds(queue: QueueName): Promise<readonly string[]> {
-    return Promise.resolve(this.lane(queue).waiting.flatMap((job) => job.payload.refs));
+    return Promise.resolve(this.laneOf(queue).waiting.flatMap((job) => job.payload.refs));
   }
 
   findFault(): Promise<null> {
@@ -68,12 +68,12 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
+    this.isStopped = true;
     for (const lane of this.lanes?.values() ?? []) lane.waiting.length = 0;
     await Promise.all(this.inFlight);
   }
 
-  private lane(queue: QueueName): Lane {
+  private laneOf(queue: QueueName): Lane {
     this.lanes ??= new Map(
       this.processors.find().map((processor) => [processor.queue, { processor, waiting: [], running: 0 }]),
     );

@@ -33,7 +33,7 @@ export function parseCheckpoint(signed: string): { checkpoint: Checkpoint; note:
   return isWhole ? { checkpoint: { origin, size: Number(size), root: bytes, extensions }, note } : null;
 }
 
-/** The name of a log in its checkpoints. A log restart begins the next incarnation, which has another name. */
+/** Returns the name of a log in its checkpoints. A log restart begins the next incarnation, which has another name. */
 export const originOf = (
   service: string,
   environment: string,

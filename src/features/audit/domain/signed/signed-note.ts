@@ -50,7 +50,7 @@ function verifierFrom(name: string, publicKey: KeyObject): NoteVerifier {
   return { name, keyId: keyIdOf(name, ED25519, publicKey), publicKey };
 }
 
-/** The key id of c2sp.org/signed-note: four bytes of SHA-256 over name, algorithm and key. */
+/** Returns the key id of c2sp.org/signed-note: four bytes of SHA-256 over name, algorithm and key. */
 export const keyIdOf = (name: string, algorithm: number, publicKey: KeyObject): Buffer =>
   createHash('sha256')
     .update(`${name}\n`)

@@ -56,11 +56,11 @@ export function cosignatureLine(
   const id = keyIdOf(name, COSIGNATURE, publicKey);
   const time = Buffer.alloc(8);
   time.writeBigUInt64BE(BigInt(at));
-  const signature = sign(null, cosigned(noteText, at), privateKey);
+  const signature = sign(null, cosignedBytes(noteText, at), privateKey);
   return `${DASH}${name} ${Buffer.concat([id, time, signature]).toString('base64')}\n`;
 }
 
-const cosigned = (noteText: string, at: number | bigint): Buffer =>
+const cosignedBytes = (noteText: string, at: number | bigint): Buffer =>
   Buffer.from(`cosignature/v1\ntime ${at}\n${noteText}`);
 
 const COSIGNATURE_BYTES = 8 + 64;
@@ -72,7 +72,7 @@ export function cosignedAt({ text, signatures }: SignedNote, { name, publicKey }
     const { keyId, signature } = one;
     if (one.name !== name || !keyId.equals(id) || signature.length !== COSIGNATURE_BYTES) continue;
     const at = signature.readBigUInt64BE(0);
-    if (!verify(null, cosigned(text, at), publicKey, signature.subarray(8))) continue;
+    if (!verify(null, cosignedBytes(text, at), publicKey, signature.subarray(8))) continue;
     const time = new Date(Number(at) * 1_000);
     return Number.isNaN(time.getTime()) ? null : time;
   }

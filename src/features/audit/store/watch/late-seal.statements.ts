@@ -19,7 +19,7 @@ const HAS_NO_LEAF = `NOT EXISTS (SELECT FROM audit_leaves l WHERE l.organisation
 const IS_LOG_RUNNING = `e.organisation_id NOT IN
   (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
 
-/** An entry that is awaited now, and was not. */
+/** An entry that was not queued for its seal, and is queued now. */
 export type LateSeal = Rows<typeof AWAIT>;
 
 const LATE_SEALS = unnested<LateSeal>({

@@ -18,15 +18,15 @@ const NOT_KNOWN = '-';
 export function writeInvestigatorFiles(communications: readonly Communication[]): InvestigatorFiles {
   const index = communications.map((communication, i) => ({ indexer: String(i + 1), communication }));
   return {
-    communications: file(
+    communications: writeCsv(
       investigatorColumns.communications,
       index.map(({ indexer, communication }) => communicationLine(indexer, communication)),
     ),
-    parties: file(
+    parties: writeCsv(
       investigatorColumns.parties,
       index.flatMap(({ indexer, communication }) => partyLines(indexer, communication)),
     ),
-    occurrences: file(
+    occurrences: writeCsv(
       investigatorColumns.occurrences,
       index.flatMap(({ indexer, communication }) =>
         communication.codes.map((code) => [indexer, String(code), occurrenceText(code)]),
@@ -37,12 +37,12 @@ export function writeInvestigatorFiles(communications: readonly Communication[])
 
 type Cell = string | null;
 
-function file(columns: readonly string[], lines: readonly (readonly Cell[])[]): Buffer {
-  const rows = [columns, ...lines].map((cells) => csvRow(cells.map(written), ';'));
+function writeCsv(columns: readonly string[], lines: readonly (readonly Cell[])[]): Buffer {
+  const rows = [columns, ...lines].map((cells) => csvRow(cells.map(formatCell), ';'));
   return latin1Bytes(rows.join(''));
 }
 
-function written(cell: Cell): string {
+function formatCell(cell: Cell): string {
   const text = toLatin1(cell ?? '')
     .text.replace(/ {2,}/g, ' ')
     .trim();

@@ -38,8 +38,8 @@ export interface SiscoafDraft {
 /** Writes a batch file with one occurrence per communication, dated at the given local time, and lists its problems. */
 export function writeSiscoafXml(communications: readonly Communication[], at: LocalDateTime): SiscoafDraft {
   const writer = new BatchWriter();
-  for (const communication of communications) writer.occurrence(communication);
-  const bytes = latin1Bytes(writer.file(batchId(at)));
+  for (const communication of communications) writer.addOccurrence(communication);
+  const bytes = latin1Bytes(writer.toXml(batchId(at)));
   const problems = [...writer.problems];
   if (bytes.length > siscoafLimits.bytes) problems.push({ field: tag.batch, code: 'TOO_LARGE' });
   return { bytes, problems };
@@ -70,13 +70,13 @@ const ESCAPES: Readonly<Record<string, string>> = table({
   '"': '&quot;',
   "'": '&apos;',
 });
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (found) => ESCAPES[found] ?? found);
+const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (found) => ESCAPES[found] ?? found);
 
 class BatchWriter {
   readonly problems: DraftProblem[] = [];
   private readonly lines: string[] = [];
 
-  file(id: string): string {
+  toXml(id: string): string {
     return [
       '<?xml version="1.0" encoding="ISO-8859-1"?>',
       `<!-- ${DRAFT_NOTICE} -->`,
@@ -89,29 +89,29 @@ class BatchWriter {
     ].join('\r\n');
   }
 
-  occurrence(one: Communication): void {
+  addOccurrence(one: Communication): void {
     const { institution } = one;
     const before = this.problems.length;
-    this.open(tag.occurrence);
-    this.taxId(tag.institutionTaxId, institution.taxId, true);
-    this.text(tag.number, one.number, 20);
-    this.text(tag.from, siscoafDate(one.from), 10);
-    this.text(tag.to, siscoafDate(one.to), 10);
-    this.text(tag.branchNumber, institution.branchNumber, siscoafLimits.branchNumber);
-    this.text(tag.branchName, institution.branchName, siscoafLimits.branchName);
-    this.text(tag.branchCity, institution.city, siscoafLimits.city);
+    this.openElement(tag.occurrence);
+    this.writeTaxId(tag.institutionTaxId, institution.taxId, true);
+    this.writeText(tag.number, one.number, 20);
+    this.writeText(tag.from, siscoafDate(one.from), 10);
+    this.writeText(tag.to, siscoafDate(one.to), 10);
+    this.writeText(tag.branchNumber, institution.branchNumber, siscoafLimits.branchNumber);
+    this.writeText(tag.branchName, institution.branchName, siscoafLimits.branchName);
+    this.writeText(tag.branchCity, institution.city, siscoafLimits.city);
     if (institution.state !== null && !STATE.test(institution.state)) {
-      this.problem(tag.branchState, 'INVALID');
+      this.reportProblem(tag.branchState, 'INVALID');
     }
-    this.text(tag.branchState, institution.state, 2);
-    this.amounts(one);
-    this.text(tag.details, one.details === '' ? null : one.details, siscoafLimits.details, true);
-    this.codes(one.codes);
-    this.open(tag.parties);
-    if (one.parties.length === 0) this.problem(tag.party, 'MISSING');
-    for (const party of one.parties) this.party(party);
-    this.close(tag.parties);
-    this.close(tag.occurrence);
+    this.writeText(tag.branchState, institution.state, 2);
+    this.writeAmounts(one);
+    this.writeText(tag.details, one.details === '' ? null : one.details, siscoafLimits.details, true);
+    this.writeCodes(one.codes);
+    this.openElement(tag.parties);
+    if (one.parties.length === 0) this.reportProblem(tag.party, 'MISSING');
+    for (const party of one.parties) this.writeParty(party);
+    this.closeElement(tag.parties);
+    this.closeElement(tag.occurrence);
     // Reports each pair of field and problem once per communication.
     const own = this.problems.splice(before);
     const seen = new Set<string>();
@@ -122,10 +122,10 @@ class BatchWriter {
     }
   }
 
-  private amounts({ credit, debit, provision, proposal }: Communication): void {
-    if ([credit, debit, provision, proposal].every(isZero)) this.problem(tag.credit, 'MISSING');
+  private writeAmounts({ credit, debit, provision, proposal }: Communication): void {
+    if ([credit, debit, provision, proposal].every(isZero)) this.reportProblem(tag.credit, 'MISSING');
     const amount = (name: string, value: string): void => {
-      this.text(name, brazilianAmount(value, { points: false }), 20);
+      this.writeText(name, brazilianAmount(value, { points: false }), 20);
     };
     amount(tag.credit, credit);
     amount(tag.debit, debit);
@@ -133,64 +133,64 @@ class BatchWriter {
     amount(tag.proposal, proposal);
   }
 
-  private codes(codes: readonly number[]): void {
-    this.open(tag.codes);
-    if (codes.length === 0) this.problem(tag.code, 'MISSING');
+  private writeCodes(codes: readonly number[]): void {
+    this.openElement(tag.codes);
+    if (codes.length === 0) this.reportProblem(tag.code, 'MISSING');
     for (const code of codes) {
       const text = String(code);
-      if (!CODE.test(text)) this.problem(tag.code, 'INVALID');
-      else if (occurrenceText(code) === null) this.problem(tag.code, 'CODE_UNKNOWN');
-      this.text(tag.code, text, 4);
+      if (!CODE.test(text)) this.reportProblem(tag.code, 'INVALID');
+      else if (occurrenceText(code) === null) this.reportProblem(tag.code, 'CODE_UNKNOWN');
+      this.writeText(tag.code, text, 4);
     }
-    this.close(tag.codes);
+    this.closeElement(tag.codes);
   }
 
-  private party(one: InvolvedParty): void {
-    this.open(tag.party);
-    this.taxId(tag.partyTaxId, one.taxId, true);
-    this.text(tag.partyName, one.name, siscoafLimits.name, true);
-    this.text(tag.partyRole, String(partyRoles[one.role].number), 2);
-    this.text(tag.partyBranchNumber, one.branchNumber, siscoafLimits.branchNumber);
-    this.text(tag.partyBranchName, one.branchName, siscoafLimits.branchName);
-    this.text(tag.account, one.account, siscoafLimits.account);
-    this.text(tag.accountOpenedOn, one.accountOpenedOn && siscoafDate(one.accountOpenedOn), 10);
-    this.text(tag.profileUpdatedOn, one.profileUpdatedOn && siscoafDate(one.profileUpdatedOn), 10);
-    this.flag(tag.obliged, one.obliged);
-    this.flag(tag.pep, one.pep);
-    this.flag(tag.publicServant, one.publicServant);
-    this.close(tag.party);
+  private writeParty(one: InvolvedParty): void {
+    this.openElement(tag.party);
+    this.writeTaxId(tag.partyTaxId, one.taxId, true);
+    this.writeText(tag.partyName, one.name, siscoafLimits.name, true);
+    this.writeText(tag.partyRole, String(partyRoles[one.role].number), 2);
+    this.writeText(tag.partyBranchNumber, one.branchNumber, siscoafLimits.branchNumber);
+    this.writeText(tag.partyBranchName, one.branchName, siscoafLimits.branchName);
+    this.writeText(tag.account, one.account, siscoafLimits.account);
+    this.writeText(tag.accountOpenedOn, one.accountOpenedOn && siscoafDate(one.accountOpenedOn), 10);
+    this.writeText(tag.profileUpdatedOn, one.profileUpdatedOn && siscoafDate(one.profileUpdatedOn), 10);
+    this.writeFlag(tag.obliged, one.obliged);
+    this.writeFlag(tag.pep, one.pep);
+    this.writeFlag(tag.publicServant, one.publicServant);
+    this.closeElement(tag.party);
   }
 
   /** Writes an unknown value as 0 and reports it as a problem: the format cannot express "not known". */
-  private flag(name: string, value: boolean | null): void {
-    if (value === null) this.problem(name, 'NOT_KNOWN');
-    this.text(name, value === true ? '1' : '0', 1);
+  private writeFlag(name: string, value: boolean | null): void {
+    if (value === null) this.reportProblem(name, 'NOT_KNOWN');
+    this.writeText(name, value === true ? '1' : '0', 1);
   }
 
-  private taxId(name: string, value: string | null, required: boolean): void {
-    if (value !== null && !isTaxId(value)) this.problem(name, 'INVALID');
-    this.text(name, value, 14, required);
+  private writeTaxId(name: string, value: string | null, required: boolean): void {
+    if (value !== null && !isTaxId(value)) this.reportProblem(name, 'INVALID');
+    this.writeText(name, value, 14, required);
   }
 
-  private text(name: string, value: string | null, max: number, required = false): void {
+  private writeText(name: string, value: string | null, max: number, required = false): void {
     const { text, replaced } = toLatin1(value ?? '');
     const trimmed = text.replace(/ {2,}/g, ' ').trim();
-    if (replaced > 0) this.problem(name, 'CHARACTERS_REPLACED');
-    if (required && trimmed === '') this.problem(name, 'MISSING');
-    if (trimmed.length > max) this.problem(name, 'TOO_LONG');
+    if (replaced > 0) this.reportProblem(name, 'CHARACTERS_REPLACED');
+    if (required && trimmed === '') this.reportProblem(name, 'MISSING');
+    if (trimmed.length > max) this.reportProblem(name, 'TOO_LONG');
     const cut = trimmed.slice(0, max);
-    this.lines.push(cut === '' ? `<${name}/>` : `<${name}>${escaped(cut)}</${name}>`);
+    this.lines.push(cut === '' ? `<${name}/>` : `<${name}>${escapeXml(cut)}</${name}>`);
   }
 
-  private open(name: string): void {
+  private openElement(name: string): void {
     this.lines.push(`<${name}>`);
   }
 
-  private close(name: string): void {
+  private closeElement(name: string): void {
     this.lines.push(`</${name}>`);
   }
 
-  private problem(field: string, code: DraftProblem['code']): void {
+  private reportProblem(field: string, code: DraftProblem['code']): void {
     this.problems.push({ field, code });
   }
 }

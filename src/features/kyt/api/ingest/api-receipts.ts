@@ -6,7 +6,7 @@ import { ReceiptView } from './receipt.view.dto.js';
 const MOMENT = '2026-11-20T12:00:00.000Z';
 const IDS = { requestId: 'req_019364d0c0de7000a000000000000001', correlationId: 'order-4711' };
 
-/** The example is typed, so that the compiler reports a missing field of the view. */
+/** Example of a decided transaction, typed so that the compiler reports a missing field of the view. */
 const DECIDED: TransactionView = {
   data: {
     transactionId: 'pix-2026-000001',

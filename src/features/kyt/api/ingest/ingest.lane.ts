@@ -53,15 +53,15 @@ export class IngestLane {
     private readonly limiter: RateLimiter,
     private readonly reader: IntakeReaderService,
     private readonly ingest: IngestService,
-    private readonly decisions: DecisionWaitService,
+    private readonly decisionWait: DecisionWaitService,
     private readonly errors: ErrorFilter,
-    private readonly records: RequestRecorder,
+    private readonly recorder: RequestRecorder,
     clock: Clock,
   ) {
     this.validation = { now: () => clock.now() };
   }
 
-  /** Answers the request, or hands it to `ordinary` without having touched it. */
+  /** Answers the request, or passes the untouched request to `ordinary`. */
   handle(
     request: IncomingMessage,
     response: ServerResponse,
@@ -75,17 +75,17 @@ export class IngestLane {
       ordinary();
       return;
     }
-    const isAnswered = (): boolean => {
+    const tryToAnswer = (): boolean => {
       const client = this.gate.authenticate(id, secret, SCOPE);
       if (client) void this.answer(request, response, client, waitMs, fixedHeaders);
       return client !== null;
     };
-    if (isAnswered()) return;
-    // An application that calls less than once a second is read anew each time.
+    if (tryToAnswer()) return;
+    // The application is not cached: one that calls less than once a second is read again each time.
     const refreshed = this.gate.refresh(id, secret);
     if (refreshed) {
       void refreshed.then(() => {
-        if (!isAnswered()) ordinary();
+        if (!tryToAnswer()) ordinary();
       });
     } else ordinary();
   }
@@ -101,7 +101,7 @@ export class IngestLane {
     const exchange = createExchange(request.headers);
     exchange.client = client;
     response.once('close', () => {
-      this.records.recordFinished(exchange, request.method, LANE_PATH, response);
+      this.recorder.recordFinished(exchange, request.method, LANE_PATH, response);
     });
     const taken = this.limiter.take(clientBucket(client), client.rateLimit);
     // The limiter answers from its local tokens without a promise, unless these are used up.
@@ -117,13 +117,13 @@ export class IngestLane {
       requireTokens(together instanceof Promise ? await together : together);
       const over = createWaitSignal(waitMs, undefined, response);
       const receipt = await this.accept(request, client, exchange, over !== null);
-      const decision = over && (await this.decisions.waitForDecision(client, receipt, over));
+      const decision = over && (await this.decisionWait.waitForDecision(client, receipt, over));
       const body = JSON.stringify(envelope(decision ?? receiptData(receipt)));
       headers.push(
         ['Content-Type', 'application/json; charset=utf-8'],
         ['Content-Length', String(Buffer.byteLength(body))],
       );
-      response.writeHead(receipt.duplicate || decision ? 200 : 202, flat(headers));
+      response.writeHead(receipt.duplicate || decision ? 200 : 202, flattenHeaders(headers));
       response.end(body);
     } catch (error) {
       for (const [name, value] of headers) response.setHeader(name, value);
@@ -156,7 +156,7 @@ export class IngestLane {
  * Returns names and values in one list, like `headers.flat()`, which is slower because it checks the type of every
  * item.
  */
-function flat(headers: Headers): string[] {
+function flattenHeaders(headers: Headers): string[] {
   const names: string[] = [];
   for (const [name, value] of headers) names.push(name, value);
   return names;

@@ -43,8 +43,8 @@ export class KytController {
   constructor(
     private readonly reader: IntakeReaderService,
     private readonly ingest: IngestService,
-    private readonly batches: BatchIngestService,
-    private readonly decisions: DecisionWaitService,
+    private readonly batchIngest: BatchIngestService,
+    private readonly decisionWait: DecisionWaitService,
     private readonly readBack: TransactionReadService,
     private readonly limiter: RateLimiter,
   ) {}
@@ -75,7 +75,7 @@ export class KytController {
       this.reader.readSubmission({ client, context }, body),
       over !== null,
     );
-    const decision = over && (await this.decisions.waitForDecision(client, receipt, over));
+    const decision = over && (await this.decisionWait.waitForDecision(client, receipt, over));
     if (receipt.duplicate || decision) response.status(HttpStatus.OK);
     return envelope(decision ?? receiptData(receipt));
   }
@@ -112,12 +112,12 @@ export class KytController {
     @Body() body: unknown,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const items = this.batches.itemsOf(body);
+    const items = this.batchIngest.itemsOf(body);
     // The guard has spent one token already. A batch larger than the burst is accepted only if the bucket was full
     // before.
     await spendTokens(this.limiter, response, client, items.length, 1);
     const over = createWaitSignal(wait, prefer, response);
-    const results = await this.batches.acceptAll({ client, context }, items, over);
+    const results = await this.batchIngest.acceptAll({ client, context }, items, over);
     return envelope(batchData(results));
   }
 

@@ -61,7 +61,7 @@ export class LegacyTransactionsController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const receipt = await this.ingest.accept(
-      this.reader.readLegacySubmission({ client, context }, body, validKey(idempotencyKey)),
+      this.reader.readLegacySubmission({ client, context }, body, requireValidKey(idempotencyKey)),
     );
     if (receipt.duplicate) response.status(HttpStatus.OK);
     return envelope(receiptData(receipt));
@@ -69,7 +69,7 @@ export class LegacyTransactionsController {
 }
 
 /** Returns the Idempotency-Key, which becomes the transactionId and must have its form. */
-function validKey(key: string | undefined): string | null {
+function requireValidKey(key: string | undefined): string | null {
   if (key === undefined) return null;
   if (IDEMPOTENCY_KEY.test(key)) return key;
   throw invalid('Idempotency-Key', 'PATTERN_MISMATCH', 'Must be 1 to 128 characters of A-Z a-z 0-9 . _ : -.');

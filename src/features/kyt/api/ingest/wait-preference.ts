@@ -11,7 +11,7 @@ const PLAIN = /^\?wait=([1-9]\d{0,4})$/;
 const WAIT = /^\s*wait\s*=\s*(?:(\d{1,9})|"(\d{1,9})")\s*(?:;|$)/i;
 
 export class WaitQuery {
-  // Without an example: Swagger UI would send it, and the first answer would not be the 202.
+  // This parameter has no example, because Swagger UI would send it, and the first answer would not be the 202.
   @Field.integer('How many milliseconds the answer may wait for the decision, such as 2000.', {
     ...{ min: 1, max: MAX_WAIT_MS, url: true, optional: 'not null' },
   })
@@ -50,7 +50,7 @@ export function createWaitSignal(
   const ms = waitMs ?? (seconds === null ? null : 1_000 * seconds);
   if (ms === null) return null;
   const over = new AbortController();
-  // Each transaction of a batch waits by this one signal; a batch has 1,000 at most.
+  // All transactions of a batch, at most 1,000, wait with this one signal.
   setMaxListeners(1_000, over.signal);
   const timer = setTimeout(() => {
     over.abort();

@@ -53,7 +53,7 @@ export function setAggregateFacts(sheet: FactSheet, current: CurrentTransaction,
     const [a, b] = ratio.parts.map((identity) => found.get(identity));
     if (a && b) found.set(ratio.identity, ratioOf(a, b));
   }
-  for (const [identity, value] of found) put(sheet, identity, value);
+  for (const [identity, value] of found) setAggregate(sheet, identity, value);
   return [...rowsOf.values()].some(({ restsOnOnePerson }) => restsOnOnePerson);
 }
 
@@ -95,7 +95,7 @@ export const houseFieldsOf = ({ by, of, filter }: WindowAggregate): readonly num
   ...houseValuesOf({ of, filter }),
 ];
 
-/** The house fields (by number) of an aggregate's value and filter, without its key (see `houseFieldsOf`). */
+/** Returns the house fields (by number) of an aggregate's value and filter, without its key (see `houseFieldsOf`). */
 export const houseValuesOf = ({ of, filter }: Pick<WindowAggregate, 'of' | 'filter'>): readonly number[] => [
   ...(of?.house ? [of.house.number] : []),
   ...(filter?.columns ?? []).flatMap(({ declared }) =>
@@ -133,7 +133,7 @@ function ratioOf(a: AggregateValue, b: AggregateValue): AggregateValue {
   return { state: 'KNOWN', value, isBound: a.isBound };
 }
 
-function put(sheet: FactSheet, identity: string, found: AggregateValue): void {
+function setAggregate(sheet: FactSheet, identity: string, found: AggregateValue): void {
   const feature = sheet.schema.findByIdentity(identity);
   if (!feature) throw new Error('an aggregate has no place');
   if (found.state !== 'KNOWN') sheet.setUnknownAt(feature, { state: found.state, reason: found.reason });

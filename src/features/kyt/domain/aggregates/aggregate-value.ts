@@ -10,10 +10,14 @@ export type AggregateValue =
   | { readonly state: 'KNOWN'; readonly value: FactValue; readonly isBound: boolean }
   | { readonly state: 'MISSING' | 'SKIPPED'; readonly reason: string };
 
-const known = (value: FactValue, isBound = false): AggregateValue => ({ state: 'KNOWN', value, isBound });
-const NOTHING: AggregateValue = { state: 'MISSING', reason: 'NO_TRANSACTIONS' };
+const knownValue = (value: FactValue, isBound = false): AggregateValue => ({
+  state: 'KNOWN',
+  value,
+  isBound,
+});
+const NO_ROWS: AggregateValue = { state: 'MISSING', reason: 'NO_TRANSACTIONS' };
 const NO_VALUE: AggregateValue = { state: 'MISSING', reason: 'NOT_SENT' };
-/** Rows beyond the cap, or rows that the filter could not decide, might change the value. */
+/** The result if rows beyond the cap, or rows that the filter could not decide, might change the value. */
 const UNSURE: AggregateValue = { state: 'SKIPPED', reason: 'WINDOW_INCOMPLETE' };
 
 /** The aggregated value of a row: null if the row has none, undefined if it is unknown. */
@@ -36,12 +40,12 @@ export function aggregateValue(
       const isUnsure = scan(aggregate, rows, bounds, () => {
         count += 1;
       });
-      return known(count, isUnsure);
+      return knownValue(count, isUnsure);
     }
     case 'distinct': {
       const values = new Set<RowValue>();
-      const isUnsure = take(aggregate, rows, bounds, days, (value) => values.add(value));
-      return known(values.size, isUnsure);
+      const isUnsure = scanValues(aggregate, rows, bounds, days, (value) => values.add(value));
+      return knownValue(values.size, isUnsure);
     }
     case 'sum':
     case 'min':
@@ -50,8 +54,8 @@ export function aggregateValue(
     case 'sd':
     case 'percentile': {
       const values: number[] = [];
-      const isUnsure = take(aggregate, rows, bounds, days, (value) => values.push(value as number));
-      return measured(aggregate, values, isUnsure);
+      const isUnsure = scanValues(aggregate, rows, bounds, days, (value) => values.push(value as number));
+      return computeNumber(aggregate, values, isUnsure);
     }
   }
 }
@@ -75,14 +79,14 @@ function scan(
 }
 
 /** Calls `look` with the aggregated value of each row that counts. Returns true if values may be missing. */
-function take(
+function scanValues(
   aggregate: WindowAggregate,
   rows: WindowRows,
   bounds: WindowBounds,
   days: LocalDays,
   look: (value: NonNullable<RowValue>) => unknown,
 ): boolean {
-  const takenOf = takerOf(aggregate, rows, days);
+  const takenOf = valueReaderOf(aggregate, rows, days);
   let isUnsure = false;
   const isOpen = scan(aggregate, rows, bounds, (row) => {
     const value = takenOf(row);
@@ -93,7 +97,11 @@ function take(
 }
 
 /** Returns a function that reads the aggregated value of a row. */
-function takerOf({ of }: WindowAggregate, rows: WindowRows, days: LocalDays): (row: WindowRow) => RowValue {
+function valueReaderOf(
+  { of }: WindowAggregate,
+  rows: WindowRows,
+  days: LocalDays,
+): (row: WindowRow) => RowValue {
   if (!of) return () => null;
   const { name, house } = of;
   if (house) {
@@ -141,7 +149,7 @@ const keyIn = (key: number | undefined): RowValue => (key === undefined || key =
 const countryIn = (code: string): RowValue =>
   code === VelocityLog.UNKNOWN_COUNTRY ? undefined : code === '' ? null : code;
 
-function measured(
+function computeNumber(
   { function: fn, of, percentile: rank }: WindowAggregate,
   values: readonly number[],
   isUnsure: boolean,
@@ -150,15 +158,15 @@ function measured(
   // Amounts are positive, so missing rows can only add to their sum; house fields may be negative.
   if (fn === 'sum') {
     if (isUnsure && !isAmount) return UNSURE;
-    return known(isAmount ? sumOfAmounts(values) : tidy(exactSum(values)), isUnsure);
+    return knownValue(isAmount ? sumOfAmounts(values) : roundToDigits(exactSum(values)), isUnsure);
   }
-  if (fn === 'max' && values.length > 0) return known(Math.max(...values), isUnsure);
+  if (fn === 'max' && values.length > 0) return knownValue(Math.max(...values), isUnsure);
   if (isUnsure) return UNSURE;
-  if (values.length === 0) return NOTHING;
-  if (fn === 'min') return known(Math.min(...values));
-  if (fn === 'percentile') return known(amountPercentile(values, (rank ?? 0) / 100));
+  if (values.length === 0) return NO_ROWS;
+  if (fn === 'min') return knownValue(Math.min(...values));
+  if (fn === 'percentile') return knownValue(amountPercentile(values, (rank ?? 0) / 100));
   const { mean, deviation } = isAmount ? amountStatistics(values) : statisticsOf(values);
-  return known(fn === 'mean' ? mean : deviation);
+  return knownValue(fn === 'mean' ? mean : deviation);
 }
 
 /** Adds amounts as whole ten-thousandths, which doubles add exactly. */
@@ -168,11 +176,14 @@ function sumOfAmounts(values: readonly number[]): number {
   return scaled / AMOUNT_SCALE;
 }
 
-/** Mean and population standard deviation of any numbers. */
+/** Computes the mean and the population standard deviation of any numbers. */
 function statisticsOf(values: readonly number[]): { mean: number; deviation: number } {
   const mean = exactSum(values) / values.length;
   const squares = values.map((value) => (value - mean) ** 2);
-  return { mean: tidy(mean), deviation: tidy(Math.sqrt(exactSum(squares) / values.length)) };
+  return {
+    mean: roundToDigits(mean),
+    deviation: roundToDigits(Math.sqrt(exactSum(squares) / values.length)),
+  };
 }
 
 /** Returns the exact sum, the same in any order (Shewchuk 1997). */
@@ -195,7 +206,7 @@ function exactSum(values: readonly number[]): number {
 }
 
 /** Rounds to the 15 significant digits that numbers of the rule language have. */
-const tidy = (value: number): number => Number(value.toPrecision(15));
+const roundToDigits = (value: number): number => Number(value.toPrecision(15));
 
 /** Reads the newest row that counts; older rows do not matter. */
 function lastOf(
@@ -205,15 +216,15 @@ function lastOf(
   days: LocalDays,
 ): AggregateValue {
   const counts = compileRowFilter(aggregate.filter, rows);
-  const takenOf = takerOf(aggregate, rows, days);
+  const takenOf = valueReaderOf(aggregate, rows, days);
   const found: AggregateValue[] = [];
   rows.visit(bounds, aggregate.by.key, (row) => {
     const counted = counts(row);
     if (counted === 0) return false;
-    found.push(counted === 2 ? UNSURE : pickedAs(takenOf(row)));
+    found.push(counted === 2 ? UNSURE : toAggregateValue(takenOf(row)));
     return true;
   });
-  return found[0] ?? (rows.cutsBefore(bounds.since) ? UNSURE : NOTHING);
+  return found[0] ?? (rows.cutsBefore(bounds.since) ? UNSURE : NO_ROWS);
 }
 
 /** Reads the oldest row that counts. If the cap cut the window, the oldest row is unknown. */
@@ -225,17 +236,17 @@ function firstOf(
 ): AggregateValue {
   if (rows.cutsBefore(bounds.since)) return UNSURE;
   const counts = compileRowFilter(aggregate.filter, rows);
-  const takenOf = takerOf(aggregate, rows, days);
-  let found: AggregateValue = NOTHING;
+  const takenOf = valueReaderOf(aggregate, rows, days);
+  let found: AggregateValue = NO_ROWS;
   rows.visit(bounds, aggregate.by.key, (row) => {
     const counted = counts(row);
-    if (counted !== 0) found = counted === 2 ? UNSURE : pickedAs(takenOf(row));
+    if (counted !== 0) found = counted === 2 ? UNSURE : toAggregateValue(takenOf(row));
     return false;
   });
   return found;
 }
 
-function pickedAs(value: RowValue): AggregateValue {
+function toAggregateValue(value: RowValue): AggregateValue {
   if (value === undefined) return UNSURE;
-  return value === null ? NO_VALUE : known(value);
+  return value === null ? NO_VALUE : knownValue(value);
 }

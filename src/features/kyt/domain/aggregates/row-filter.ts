@@ -36,7 +36,7 @@ const setTruth = (sheet: FactSheet, slot: number, value: boolean | null): void =
   sheet.missing[slot] = value === null ? 1 : 0;
 };
 
-const country =
+const fillCountry =
   (side: 'origin' | 'destination'): Fill =>
   (sheet, slot, { log, i }) => {
     const code = log.countryOf(side, i);
@@ -45,7 +45,7 @@ const country =
     setText(sheet, slot, isUnknown || code === '' ? undefined : code, !isUnknown && code === '');
   };
 
-const sameKey =
+const fillSameKey =
   (key: LogKey): Fill =>
   (sheet, slot, { log, i }, { current }) => {
     const own = current.keys[key];
@@ -84,8 +84,8 @@ const FILLS: Readonly<Record<RowColumn, Fill>> = {
   direction: (sheet, slot, { log, i }) => {
     setText(sheet, slot, log.directionAt(i) ?? undefined);
   },
-  'origin.country': country('origin'),
-  'destination.country': country('destination'),
+  'origin.country': fillCountry('origin'),
+  'destination.country': fillCountry('destination'),
   outcome: (sheet, slot, { log, i, isCurrent }, { current, details }) => {
     setText(sheet, slot, isCurrent ? 'PENDING' : outcomeAt(details, log.seqs[i] ?? 0, current.asOf));
   },
@@ -96,10 +96,10 @@ const FILLS: Readonly<Record<RowColumn, Fill>> = {
   'same.counterparty': (sheet, slot, { log, i }, { current: { keys } }) => {
     setTruth(sheet, slot, keys.counterparty === 0 ? null : log.peers[i] === keys.counterparty);
   },
-  'same.account': sameKey('account'),
-  'same.device': sameKey('device'),
-  'same.ip': sameKey('ip'),
-  'same.card': sameKey('card'),
+  'same.account': fillSameKey('account'),
+  'same.device': fillSameKey('device'),
+  'same.ip': fillSameKey('ip'),
+  'same.card': fillSameKey('card'),
   'now.type': (sheet, slot, _, { current: { own } }) => {
     setText(sheet, slot, own.typeOf(0));
   },
@@ -138,7 +138,7 @@ interface Prepared {
 // Filters run row by row and never nest, so each reuses one sheet.
 const preparations = new WeakMap<RowFilter, Prepared>();
 
-function prepared(filter: RowFilter): Prepared {
+function prepare(filter: RowFilter): Prepared {
   let known = preparations.get(filter);
   if (!known) {
     const columns = filter.columns.map((feature) => ({ slot: feature.slot, fill: fillOf(feature), feature }));
@@ -170,7 +170,7 @@ export function compileRowFilter(
   rows: WindowRows,
 ): (row: WindowRow) => FilterResult {
   if (!filter) return () => 1;
-  const { sheet, constant, changing } = prepared(filter);
+  const { sheet, constant, changing } = prepare(filter);
   let isBegun = false;
   return (row) => {
     if (!isBegun) for (const { slot, fill } of constant) fill(sheet, slot, row, rows);

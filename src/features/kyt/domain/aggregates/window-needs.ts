@@ -25,7 +25,7 @@ export interface WindowNeeds {
 }
 
 /** Returns the log that an aggregate reads: its name, or the number of its house field. */
-function placeOf(aggregate: WindowAggregate): LogName | number {
+function logOf(aggregate: WindowAggregate): LogName | number {
   if (aggregate.by.key === 'house') return aggregate.by.house.number;
   const log = logNameOf(aggregate);
   if (log === 'house') throw new Error('a log of a field of the house has no field');
@@ -33,22 +33,22 @@ function placeOf(aggregate: WindowAggregate): LogName | number {
 }
 
 // Each ruleset has one schema, whose needs never change.
-const answers = new WeakMap<FeatureSchema, WindowNeeds>();
+const needsBySchema = new WeakMap<FeatureSchema, WindowNeeds>();
 
 export function windowNeedsOf(schema: FeatureSchema): WindowNeeds {
-  let needs = answers.get(schema);
-  if (!needs) answers.set(schema, (needs = found(schema)));
+  let needs = needsBySchema.get(schema);
+  if (!needs) needsBySchema.set(schema, (needs = findNeeds(schema)));
   return needs;
 }
 
-function found({ declared }: FeatureSchema): WindowNeeds {
+function findNeeds({ declared }: FeatureSchema): WindowNeeds {
   const reach = new Map<LogName, number>();
   const houseReach = new Map<number, number>();
   const outcomesOf = new Set<LogName | number>();
   const valuesOf = new Map<LogName | number, Set<number>>();
   for (const one of declared) {
     if (!isAggregate(one) || one.function === 'ratio') continue;
-    const log = placeOf(one);
+    const log = logOf(one);
     const ms = maxReachMsOf(one.window, one.offsetMs);
     if (typeof log === 'number') houseReach.set(log, Math.max(ms, houseReach.get(log) ?? 0));
     else reach.set(log, Math.max(ms, reach.get(log) ?? 0));

@@ -47,9 +47,9 @@ export interface WindowBounds {
 
 /** The earlier rows of one key, as aggregates read them. */
 export class WindowRows {
-  private readonly last: number;
+  private readonly readEnd: number;
   private readonly isTruncated: boolean;
-  private convertedAlone = false;
+  private usedOnePersonRate = false;
 
   constructor(
     private readonly slice: LogSlice,
@@ -58,13 +58,13 @@ export class WindowRows {
     readonly details: RowDetails,
   ) {
     const { last, isTruncated } = readableRows(slice);
-    this.last = last;
+    this.readEnd = last;
     this.isTruncated = isTruncated;
   }
 
   /** True if an amount was converted at a rate that one person alone approved. */
   get restsOnOnePerson(): boolean {
-    return this.convertedAlone;
+    return this.usedOnePersonRate;
   }
 
   /** Microseconds since the epoch. */
@@ -73,20 +73,20 @@ export class WindowRows {
   }
 
   /**
-   * Calls `look` with each row of a window until it returns true: the evaluated transaction, then from the newest row
-   * to the oldest. The row is one reused object, because windows have thousands.
+   * Calls `look` with each row of a window until `look` returns true: the evaluated transaction, then from the newest
+   * row to the oldest. The row is one reused object, because windows have thousands.
    */
   visit(
     { since, until, includesCurrent }: WindowBounds,
     key: WindowAggregate['by']['key'],
     look: (row: WindowRow) => boolean,
   ): void {
-    const { slice, last, current } = this;
+    const { slice, readEnd, current } = this;
     const { log } = slice;
     if (includesCurrent && until >= this.now && look({ log: current.own, i: 0, isCurrent: true })) return;
     const row: WindowRow = { log, i: 0, isCurrent: false };
     const { document, counterparty } = current.keys;
-    for (let i = slice.first; i < last; i += 1) {
+    for (let i = slice.first; i < readEnd; i += 1) {
       const time = log.times[i] ?? 0;
       if (time <= since) return;
       if (time > until) continue;
@@ -100,7 +100,7 @@ export class WindowRows {
 
   /** True if rows of a window after `since` (microseconds) are not read. */
   cutsBefore(since: number): boolean {
-    return this.isTruncated && hasRowsBeyond(this.slice.log, this.last, since);
+    return this.isTruncated && hasRowsBeyond(this.slice.log, this.readEnd, since);
   }
 
   /** Returns the amount in reais; NaN without a usable rate. */
@@ -111,7 +111,7 @@ export class WindowRows {
     if (currency === BRL) return amount;
     const found = this.rates.find(currencyCode(currency), (log.times[i] ?? 0) / 1_000);
     if (found.kind !== 'FOUND') return NaN;
-    if (found.rate.singleControl) this.convertedAlone = true;
+    if (found.rate.singleControl) this.usedOnePersonRate = true;
     return roundToCents(amount * found.rate.rate);
   }
 

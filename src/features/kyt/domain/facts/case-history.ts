@@ -1,6 +1,6 @@
 /** An alert about a transaction of a customer, in a case that was not a false positive. */
 export interface PastAlert {
-  /** Its id without hyphens. */
+  /** The id of the transaction without hyphens. */
   readonly transactionRef: string;
   readonly evaluationVersion: number;
   /** Null if the alert has no points. */
@@ -43,10 +43,13 @@ export interface CustomerCaseHistory {
 }
 
 const DAY = 86_400_000;
-/** How far back points are added up. */
+/** Number of days whose points are added up. */
 export const ALERT_DAYS = 30;
 
-/** The alerts that count at a moment, in order of time. Sums have the alerts before each place. */
+/**
+ * The alerts that count at a moment, in order of time. `points` and `unknown` hold, at each index, the sum over the
+ * alerts before that index.
+ */
 interface CountedAlerts {
   readonly times: readonly number[];
   readonly points: readonly number[];
@@ -54,10 +57,11 @@ interface CountedAlerts {
   readonly byTransaction: ReadonlyMap<string, PastAlert>;
 }
 
-/** Tells the facts of many transactions of one customer, whose alerts are sorted and summed once. */
+/** Computes the case facts of many transactions of one customer, whose alerts are sorted and summed once. */
 export class CaseHistory {
-  private readonly counted = new Map<number, CountedAlerts>();
-  /** The ends of cases, in order. */
+  /** The alerts that count, by the number of cases that ended more than 30 days before the transaction. */
+  private readonly alertsByEnded = new Map<number, CountedAlerts>();
+  /** The times at which cases were closed, in order. */
   private readonly ends: readonly number[];
 
   constructor(
@@ -87,8 +91,8 @@ export class CaseHistory {
     const since = at - ALERT_DAYS * DAY;
     // Transactions between the ends of the same two cases count the same alerts.
     const ended = placeAfter(this.ends, since);
-    let alerts = this.counted.get(ended);
-    if (!alerts) this.counted.set(ended, (alerts = countedSince(this.cases.alerts, since)));
+    let alerts = this.alertsByEnded.get(ended);
+    if (!alerts) this.alertsByEnded.set(ended, (alerts = countedSince(this.cases.alerts, since)));
     return alerts;
   }
 
@@ -103,7 +107,9 @@ export class CaseHistory {
   }
 }
 
-/** Keeps one alert of each transaction, that of its newest evaluation, even if several cases have it. */
+/**
+ * Keeps one alert of each transaction, even if several cases have the transaction: the alert of its newest evaluation.
+ */
 function countedSince(all: readonly PastAlert[], since: number): CountedAlerts {
   const byTransaction = new Map<string, PastAlert>();
   for (const alert of all) {

@@ -22,7 +22,9 @@ export interface FactProvider {
   readonly components: readonly ComponentName[];
   /** The sources whose features the provider sets; all of them are ERROR if it fails. */
   readonly sources: readonly FeatureSource[];
-  /** Returns one element per transaction. All arrays have one order; a provider may replace elements of `parties`. */
+  /**
+   * Returns one element per transaction. All arrays have the same order; a provider may replace elements of `parties`.
+   */
   find(
     batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
@@ -116,8 +118,8 @@ export function contradictionsOf(submission: Submission, sheet: FactSheet): stri
   const from = fullDocument(origin.taxId);
   const to = fullDocument(destination.taxId);
   const elsewhere = customer !== null && from !== null && to !== null && customer !== from && customer !== to;
-  const told = documentsDirection(submission);
-  const reversed = direction.source === 'METADATA' && told !== null && told !== direction.value;
+  const documented = documentsDirection(submission);
+  const reversed = direction.source === 'METADATA' && documented !== null && documented !== direction.value;
   return [
     ...(elsewhere ? ['CUSTOMER_IS_NEITHER_PARTY'] : []),
     ...(reversed ? ['DIRECTION_AGAINST_DOCUMENTS'] : []),

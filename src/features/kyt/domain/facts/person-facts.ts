@@ -22,9 +22,9 @@ export function setPersonFacts(
   );
   put(
     'profile.occupation',
-    shortOf(declared?.occupation)?.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase() ?? null,
+    cutText(declared?.occupation)?.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase() ?? null,
   );
-  put('profile.segment', shortOf(declared?.segment));
+  put('profile.segment', cutText(declared?.segment));
   put('profile.relationshipDays', daysBetween(declared?.relationshipSince, today));
   put('profile.nationalities', nationalities.length > 0 ? nationalities : null);
   const { from } = declared ?? {};
@@ -32,7 +32,7 @@ export function setPersonFacts(
   put('profile.declaredDays', daysBetween(declared?.asOf.slice(0, 10), today));
 }
 
-const shortOf = (text: string | null | undefined): string | null =>
+const cutText = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : text.slice(0, MAX_TEXT);
 
 /** Days from a date until today. Not negative: a declaration made after the transaction is 0 days old. */

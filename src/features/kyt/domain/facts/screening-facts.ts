@@ -48,14 +48,15 @@ interface Sign {
   readonly equal: readonly string[];
 }
 
-interface Seen {
+/** The signs about the parties, with the dismissed hits and whether a decision is missing. */
+interface SignSummary {
   readonly signs: readonly Sign[];
   readonly dismissed: readonly string[];
   readonly undecided: boolean;
 }
 
 /** The kinds of lists that the law requires. */
-const NEEDED: readonly ListKind[] = ['SANCTIONS', 'PEP'];
+const REQUIRED_KINDS: readonly ListKind[] = ['SANCTIONS', 'PEP'];
 
 const TOO_MANY = 'TOO_MANY_MATCHES';
 
@@ -132,11 +133,11 @@ function putFacts(sheet: FactSheet, screened: ScreenedTransaction, receivedAt: D
   else if (cutKinds.size > 0) sheet.setUnknown('hits.undecided', 'ERROR', TOO_MANY);
   else if (stale.length > 0) sheet.setUnknown('hits.undecided', 'STALE', 'LIST_STALE');
   else sheet.set('hits.undecided', false);
-  const dismissed = dismissedIn(screened);
+  const dismissed = dismissedHitsOf(screened);
   const finding = findingOf(screened, { signs, dismissed, undecided }, receivedAt);
   const marks: IntegrityFlag[] = [
     ...(screened.frozen ? ['FROZEN' as const] : []),
-    ...(isAlone(screened) ? ['SINGLE_CONTROL' as const] : []),
+    ...(restsOnOnePerson(screened) ? ['SINGLE_CONTROL' as const] : []),
   ];
   const { thresholds, off } = screened.screening.terms;
   return {
@@ -158,7 +159,7 @@ const isUndecided = ({ matches, standing }: ScreenedTransaction): boolean =>
   );
 
 /** True if one person alone dismissed a hit that needs two, ended a freeze, or set the terms of a searched list. */
-const isAlone = ({ screening, matches, standing, freezeEndedAlone }: ScreenedTransaction): boolean =>
+const restsOnOnePerson = ({ screening, matches, standing, freezeEndedAlone }: ScreenedTransaction): boolean =>
   freezeEndedAlone ||
   screening.terms.singleControl ||
   [...matches, ...standing].some(
@@ -166,7 +167,7 @@ const isAlone = ({ screening, matches, standing, freezeEndedAlone }: ScreenedTra
   );
 
 /** Returns the ids of dismissed hits. A match of a dry-run is not stored and gives ''. */
-const dismissedIn = ({ matches, standing }: ScreenedTransaction): string[] =>
+const dismissedHitsOf = ({ matches, standing }: ScreenedTransaction): string[] =>
   distinct(
     [...matches, ...standing]
       .filter(({ status }) => status === 'DISMISSED_FALSE_POSITIVE')
@@ -206,7 +207,7 @@ const reasonOf = (state: ScreeningState): string => (state === 'ALTERED' ? 'LIST
 /** Returns the finding of LISTS. Lists that were not searched never give NO_HIT. */
 function findingOf(
   { screening, customerNamed, uncompared, cutKinds, anybody }: ScreenedTransaction,
-  { signs, dismissed, undecided }: Seen,
+  { signs, dismissed, undecided }: SignSummary,
   receivedAt: Date,
 ): ComponentFinding {
   const { state, source, asOf, kinds, stale } = screening;
@@ -224,7 +225,7 @@ function findingOf(
     case 'READY':
       break;
   }
-  const missing = NEEDED.find((kind) => !kinds.has(kind));
+  const missing = REQUIRED_KINDS.find((kind) => !kinds.has(kind));
   if (missing !== undefined) return { state: 'PARTIAL', reason: `NO_${missing}_LIST`, ...found };
   if (!anybody) return { state: 'MISSING_INPUT', reason: 'NOBODY_TO_SCREEN', ...found };
   // No rule reads matches by a rare name, so PARTIAL sends such a transaction to a review.

@@ -24,12 +24,12 @@ export function dismissedRules(
   const amount = sheet.fact('amountBrl');
   if (amount.state !== 'KNOWN') return [];
   return rules
-    .filter(mayRest)
+    .filter(isSuppressible)
     .filter(({ key }) => Number(amount.value) <= (parties.settled.get(key) ?? -Infinity))
     .map(({ key }) => key);
 }
 
-const mayRest = ({ key, mode, cooldown, effect, actions, flags }: RuleDefinition): boolean =>
+const isSuppressible = ({ key, mode, cooldown, effect, actions, flags }: RuleDefinition): boolean =>
   mode === 'LIVE' &&
   cooldown === null &&
   effect.recommend === 'NONE' &&
@@ -37,7 +37,7 @@ const mayRest = ({ key, mode, cooldown, effect, actions, flags }: RuleDefinition
   flags.length === 0 &&
   !isMandatory(key);
 
-const NOBODY: ReadonlyMap<string, SuppressionReason> = new Map();
+const NO_RULES: ReadonlyMap<string, SuppressionReason> = new Map();
 
 /** Returns the suppressed rules with their reasons: cooldowns, dismissed alerts and snoozes. */
 export function suppressedRules(
@@ -47,7 +47,7 @@ export function suppressedRules(
   at: Date,
 ): ReadonlyMap<string, SuppressionReason> {
   const snoozed = ruleset ? live.snoozedRules(ruleset.content.key, at) : null;
-  if (cooling.length === 0 && (!snoozed || snoozed.size === 0)) return NOBODY;
+  if (cooling.length === 0 && (!snoozed || snoozed.size === 0)) return NO_RULES;
   return new Map([
     ...cooling.map((key) => [key, 'COOLDOWN'] as const),
     ...[...(snoozed ?? [])].map((key) => [key, 'SNOOZED'] as const),

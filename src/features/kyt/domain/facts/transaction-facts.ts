@@ -29,9 +29,9 @@ export function setTransactionFacts(
     .set('occurredAt', submission.occurredAt)
     .set('receivedAt', receivedAt)
     .set('directionAssumed', direction.source === 'TYPE_DEFAULT');
-  setOr(sheet, 'cash', isCashType(type), 'TYPE_UNKNOWN');
-  setOr(sheet, 'direction', direction.value, 'DIRECTION_UNKNOWN');
-  setOr(sheet, 'sameHolder', sameHolderOf(submission), 'DOCUMENT_MISSING_OR_MASKED');
+  setOrMissing(sheet, 'cash', isCashType(type), 'TYPE_UNKNOWN');
+  setOrMissing(sheet, 'direction', direction.value, 'DIRECTION_UNKNOWN');
+  setOrMissing(sheet, 'sameHolder', sameHolderOf(submission), 'DOCUMENT_MISSING_OR_MASKED');
   setCountries(sheet, submission);
   setCustomer(sheet, submission);
   setParty(sheet, 'origin', submission.origin);
@@ -41,20 +41,20 @@ export function setTransactionFacts(
 /** Sets every fact from the free-form metadata. A malformed code or DICT answer is an ERROR, not MISSING. */
 export function setMetadataFacts(sheet: FactSheet, { metadata, deviceId, ipAddress }: Submission): void {
   sheet.set('metadata.ignored', findIgnoredMetadata(metadata));
-  setOr(sheet, 'device.id', deviceId, 'NOT_SENT');
-  setOr(sheet, 'ip.address', ipAddress, 'NOT_SENT');
+  setOrMissing(sheet, 'device.id', deviceId, 'NOT_SENT');
+  setOrMissing(sheet, 'ip.address', ipAddress, 'NOT_SENT');
   const registered = metadata['deviceRegistered'];
-  setOr(sheet, 'device.registered', typeof registered === 'boolean' ? registered : null, 'NOT_SENT');
+  setOrMissing(sheet, 'device.registered', typeof registered === 'boolean' ? registered : null, 'NOT_SENT');
   const declines = metadata['declines'];
-  setOr(sheet, 'card.declines10m', typeof declines === 'number' ? declines : null, 'NOT_SENT');
+  setOrMissing(sheet, 'card.declines10m', typeof declines === 'number' ? declines : null, 'NOT_SENT');
   const wallet = memberOf(metadata, 'wallet');
   const custody = wallet?.['custody'];
   const verified = wallet?.['ownerVerified'];
   // Only a code is accepted: facts are stored unencrypted, and free text may hold personal data.
   if (typeof custody === 'string' && !CODE.test(custody)) {
     sheet.setUnknown('wallet.custody', 'ERROR', 'NO_CODE');
-  } else setOr(sheet, 'wallet.custody', typeof custody === 'string' ? custody : null, 'NOT_SENT');
-  setOr(sheet, 'wallet.ownerVerified', typeof verified === 'boolean' ? verified : null, 'NOT_SENT');
+  } else setOrMissing(sheet, 'wallet.custody', typeof custody === 'string' ? custody : null, 'NOT_SENT');
+  setOrMissing(sheet, 'wallet.ownerVerified', typeof verified === 'boolean' ? verified : null, 'NOT_SENT');
   setDict(sheet, 'dict.confirmedFrauds30d', metadata, 'CONFIRMED_FRAUDS');
   setDict(sheet, 'dict.reportedFrauds30d', metadata, 'REPORTED_FRAUDS');
 }
@@ -104,7 +104,7 @@ function memberOf(object: Json, name: string): Json | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
 }
 
-function setOr(
+function setOrMissing(
   sheet: FactSheet,
   name: FeatureName,
   value: string | number | boolean | null,
@@ -127,7 +127,7 @@ function setCountries(sheet: FactSheet, { type, origin, destination }: Submissio
   // Foreign transfers and virtual assets have types of their own; a transaction of an unknown type may be one of them.
   const staysHere = transactionType(type) !== undefined && !/^(FX|CRYPTO)_/.test(type);
   const isOpen = staysHere
-    ? [origin, destination].some((party) => party.country === null && isThere(party))
+    ? [origin, destination].some((party) => party.country === null && isIdentified(party))
     : named.length < 2;
   if (!isOpen) sheet.set('countries', [...new Set(named)]);
   // A country that was sent is certain, even if the other country is unknown.
@@ -140,14 +140,14 @@ function setCountries(sheet: FactSheet, { type, origin, destination }: Submissio
 }
 
 /** True if the submission names or identifies the participant. */
-const isThere = ({ name, taxId, accountReference, walletReference }: Participant): boolean =>
+const isIdentified = ({ name, taxId, accountReference, walletReference }: Participant): boolean =>
   [name, taxId, accountReference, walletReference].some((part) => part !== null);
 
 function setCustomer(sheet: FactSheet, { externalCustomerId, taxId }: Submission): void {
-  setOr(sheet, 'customer.id', externalCustomerId, 'NOT_SENT');
+  setOrMissing(sheet, 'customer.id', externalCustomerId, 'NOT_SENT');
   setDocument(sheet, 'customer.document', taxId);
   sheet.set('customer.documentMasked', taxId?.isMasked === true);
-  setOr(
+  setOrMissing(
     sheet,
     'customer.personType',
     taxId === null ? null : taxId.kind === 'CPF' ? 'NATURAL' : 'LEGAL',
@@ -156,12 +156,12 @@ function setCustomer(sheet: FactSheet, { externalCustomerId, taxId }: Submission
 }
 
 function setParty(sheet: FactSheet, side: 'origin' | 'destination', party: Participant): void {
-  setOr(sheet, `${side}.name`, party.name, 'NOT_SENT');
+  setOrMissing(sheet, `${side}.name`, party.name, 'NOT_SENT');
   setDocument(sheet, `${side}.document`, party.taxId);
-  setOr(sheet, `${side}.account`, party.accountReference, 'NOT_SENT');
-  setOr(sheet, `${side}.bank`, party.bankReference, 'NOT_SENT');
-  setOr(sheet, `${side}.wallet`, party.walletReference, 'NOT_SENT');
-  setOr(sheet, `${side}.country`, party.country, 'NOT_SENT');
+  setOrMissing(sheet, `${side}.account`, party.accountReference, 'NOT_SENT');
+  setOrMissing(sheet, `${side}.bank`, party.bankReference, 'NOT_SENT');
+  setOrMissing(sheet, `${side}.wallet`, party.walletReference, 'NOT_SENT');
+  setOrMissing(sheet, `${side}.country`, party.country, 'NOT_SENT');
   const address = party.metadata['address'];
   const birthDate = party.metadata['birthDate'];
   sheet

@@ -56,6 +56,7 @@ export const CUSTOMER_DAYS = 90;
 export const DEVICE_HOURS = 25;
 const BUSINESS_DAYS = 5;
 
+/** The features that have no value without a customer. */
 const ofCustomer = [
   'outgoing.count1h',
   'outgoing.count24h',
@@ -119,17 +120,17 @@ function setFlows(sheet: FactSheet, view: VelocityWindow): void {
   const in24h = view.sumWindow(DAY, 'IN');
   const in7d = view.sumWindow(7 * DAY, 'IN');
   const in30d = view.sumWindow(30 * DAY, 'IN');
-  put(sheet, 'outgoing.count1h', out1h.count, out1h.isCut);
-  put(sheet, 'outgoing.count24h', out24h.count, out24h.isCut);
-  put(sheet, 'outgoing.sum24h', out24h.sum, out24h.isLowerBound);
-  put(sheet, 'outgoing.amounts24h', out24h.amounts, out24h.isLowerBound);
-  put(sheet, 'outgoing.beneficiaries24h', out24h.peers, out24h.isCut);
-  put(sheet, 'incoming.count24h', in24h.count, in24h.isCut);
-  put(sheet, 'incoming.sum24h', in24h.sum, in24h.isLowerBound);
-  put(sheet, 'incoming.sum7d', in7d.sum, in7d.isLowerBound);
-  put(sheet, 'incoming.sum30d', in30d.sum, in30d.isLowerBound);
-  put(sheet, 'incoming.payers24h', in24h.peers, in24h.isCut);
-  put(sheet, 'incoming.payers7d', in7d.peers, in7d.isCut);
+  setOrCap(sheet, 'outgoing.count1h', out1h.count, out1h.isCut);
+  setOrCap(sheet, 'outgoing.count24h', out24h.count, out24h.isCut);
+  setOrCap(sheet, 'outgoing.sum24h', out24h.sum, out24h.isLowerBound);
+  setOrCap(sheet, 'outgoing.amounts24h', out24h.amounts, out24h.isLowerBound);
+  setOrCap(sheet, 'outgoing.beneficiaries24h', out24h.peers, out24h.isCut);
+  setOrCap(sheet, 'incoming.count24h', in24h.count, in24h.isCut);
+  setOrCap(sheet, 'incoming.sum24h', in24h.sum, in24h.isLowerBound);
+  setOrCap(sheet, 'incoming.sum7d', in7d.sum, in7d.isLowerBound);
+  setOrCap(sheet, 'incoming.sum30d', in30d.sum, in30d.isLowerBound);
+  setOrCap(sheet, 'incoming.payers24h', in24h.peers, in24h.isCut);
+  setOrCap(sheet, 'incoming.payers7d', in7d.peers, in7d.isCut);
 }
 
 function setActivity(
@@ -141,25 +142,30 @@ function setActivity(
   const historyDays = firstAt === null || firstAt >= now ? 0 : Math.floor((now - firstAt) / DAY);
   const before = view.sumEarlier(31 * DAY, DAY, 'OUT');
   const days = Math.min(30, Math.max(1, historyDays - 1));
-  put(sheet, 'outgoing.dailyMean30d', before.count === 0 ? 0 : tidy(before.sum / days), before.isLowerBound);
+  setOrCap(
+    sheet,
+    'outgoing.dailyMean30d',
+    before.count === 0 ? 0 : roundToDigits(before.sum / days),
+    before.isLowerBound,
+  );
   const month = view.sumEarlier(30 * DAY, 0, 'OUT');
-  put(sheet, 'outgoing.p95Amount30d', amountPercentile(month.all, 0.95), month.isLowerBound);
+  setOrCap(sheet, 'outgoing.p95Amount30d', amountPercentile(month.all, 0.95), month.isLowerBound);
   const week = view.sumWindow(7 * DAY, null);
-  put(sheet, 'activity.sum7d', week.sum, week.isLowerBound);
-  put(sheet, 'activity.amounts7d', week.amounts, week.isLowerBound);
+  setOrCap(sheet, 'activity.sum7d', week.sum, week.isLowerBound);
+  setOrCap(sheet, 'activity.amounts7d', week.amounts, week.isLowerBound);
   const quarter = view.sumEarlier(CUSTOMER_DAYS * DAY, 0, null);
   const { mean, deviation, max } = amountStatistics(quarter.all);
-  put(sheet, 'activity.count90d', quarter.count, quarter.isCut);
-  put(sheet, 'activity.mean90d', mean, quarter.isLowerBound);
-  put(sheet, 'activity.sd90d', deviation, quarter.isLowerBound);
-  put(sheet, 'activity.max90d', max, quarter.isLowerBound);
+  setOrCap(sheet, 'activity.count90d', quarter.count, quarter.isCut);
+  setOrCap(sheet, 'activity.mean90d', mean, quarter.isLowerBound);
+  setOrCap(sheet, 'activity.sd90d', deviation, quarter.isLowerBound);
+  setOrCap(sheet, 'activity.max90d', max, quarter.isLowerBound);
   const lastAt = view.newestAt ?? olderAt;
   if (lastAt === null) {
     sheet.setUnknown('activity.lastAt', 'MISSING', 'FIRST_TRANSACTION');
     sheet.setUnknown('activity.longestGapDays7d', 'MISSING', 'FIRST_TRANSACTION');
   } else {
     sheet.set('activity.lastAt', lastAt);
-    sheet.set('activity.longestGapDays7d', tidy(view.longestGap(7 * DAY, olderAt) / DAY));
+    sheet.set('activity.longestGapDays7d', roundToDigits(view.longestGap(7 * DAY, olderAt) / DAY));
   }
   sheet.set('activity.historyDays', historyDays);
 }
@@ -168,17 +174,17 @@ function setSpecial(sheet: FactSheet, view: VelocityWindow, current: CurrentRow,
   if (current.counterparty === 0) sheet.setUnknown('pair.amounts24h', 'MISSING', 'NO_COUNTERPARTY_KEY');
   else {
     const pair = view.sumWindow(DAY, 'OUT', { peer: current.counterparty });
-    put(sheet, 'pair.amounts24h', pair.amounts, pair.isLowerBound);
+    setOrCap(sheet, 'pair.amounts24h', pair.amounts, pair.isLowerBound);
   }
   if (!current.cash) sheet.set('cash.amounts5bd', []);
   else {
     const since = current.occurredAt - businessDaysBack(current.occurredAt, BUSINESS_DAYS, days);
     // A window excludes its start but a day includes it, hence 1 ms more.
     const cash = view.sumWindow(since + 1, current.direction, { cash: true });
-    put(sheet, 'cash.amounts5bd', cash.amounts, cash.isLowerBound);
+    setOrCap(sheet, 'cash.amounts5bd', cash.amounts, cash.isLowerBound);
   }
   const card = view.sumWindow(10 * MINUTE, null, { instrument: instruments.CARD_PURCHASE });
-  put(sheet, 'card.amounts10m', card.amounts, card.isLowerBound);
+  setOrCap(sheet, 'card.amounts10m', card.amounts, card.isLowerBound);
 }
 
 function setSeenBefore(
@@ -215,21 +221,21 @@ function setDevice(
     else {
       const today = current.occurredAt - days.startOfDay(current.occurredAt) + 1;
       const pix = view.sumWindow(today, 'OUT', { instrument: instruments.PIX, own: true });
-      put(sheet, 'device.pixOutSumDay', pix.sum, pix.isLowerBound);
+      setOrCap(sheet, 'device.pixOutSumDay', pix.sum, pix.isLowerBound);
       ofOnePerson = view.restsOnOnePerson;
     }
     const { customers, isCut } = view.countCustomers(DAY);
-    put(sheet, 'device.customers24h', customers, isCut);
+    setOrCap(sheet, 'device.customers24h', customers, isCut);
   }
   if (ip === null) missing('ip.customers24h', 'NO_IP_KEY');
   else {
     const { customers, isCut } = new VelocityWindow(ip, current, rates).countCustomers(DAY);
-    put(sheet, 'ip.customers24h', customers, isCut);
+    setOrCap(sheet, 'ip.customers24h', customers, isCut);
   }
   return ofOnePerson;
 }
 
-function put(
+function setOrCap(
   sheet: FactSheet,
   name: FeatureName,
   value: number | readonly number[],
@@ -263,8 +269,9 @@ export function amountStatistics(amounts: readonly number[]): {
   const mean = sum / amounts.length / AMOUNT_SCALE;
   let squares = 0;
   for (const amount of amounts) squares += (amount - mean) ** 2;
-  return { mean: tidy(mean), deviation: tidy(Math.sqrt(squares / amounts.length)), max };
+  return { mean: roundToDigits(mean), deviation: roundToDigits(Math.sqrt(squares / amounts.length)), max };
 }
 
 /** Rounds to the 15 significant digits that numbers of the rule language have. */
-const tidy = (value: number): number => (Number.isInteger(value) ? value : Number(value.toPrecision(15)));
+const roundToDigits = (value: number): number =>
+  Number.isInteger(value) ? value : Number(value.toPrecision(15));

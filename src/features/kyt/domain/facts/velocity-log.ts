@@ -81,7 +81,9 @@ export class VelocityLog {
   readonly amounts: Float64Array;
   readonly peers: Float64Array;
   readonly customers: Float64Array;
+  /** The currency, instrument, cash mark and direction of each row, packed as bits. */
   private readonly traits: Int32Array;
+  /** The columns of the variable parts, decoded at the first use. */
   private details: Details | null = null;
   /** The packed rows, and for each row the offset of its variable part. */
   private packed: { readonly bytes: Buffer; readonly tails: Int32Array } | null = null;
@@ -147,48 +149,48 @@ export class VelocityLog {
   }
 
   directionAt(i: number): Direction | null {
-    const bits = this.trait(i) & DIRECTION;
+    const bits = this.traitsAt(i) & DIRECTION;
     return bits === IN ? 'IN' : bits === OUT ? 'OUT' : null;
   }
 
   isIn(i: number): boolean {
-    return (this.trait(i) & DIRECTION) === IN;
+    return (this.traitsAt(i) & DIRECTION) === IN;
   }
 
   isOut(i: number): boolean {
-    return (this.trait(i) & DIRECTION) === OUT;
+    return (this.traitsAt(i) & DIRECTION) === OUT;
   }
 
   isCash(i: number): boolean {
-    return (this.trait(i) & CASH) !== 0;
+    return (this.traitsAt(i) & CASH) !== 0;
   }
 
   instrumentAt(i: number): number {
-    return (this.trait(i) >> 3) & 31;
+    return (this.traitsAt(i) >> 3) & 31;
   }
 
   /** Returns the three letters of the currency as one number; equal currencies have equal numbers. */
   currencyNumber(i: number): number {
-    return this.trait(i) >>> 8;
+    return this.traitsAt(i) >>> 8;
   }
 
   typeOf(i: number): string {
-    return this.detailed().types[i] ?? '';
+    return this.readDetails().types[i] ?? '';
   }
 
   channelOf(i: number): string {
-    return this.detailed().channels[i] ?? '';
+    return this.readDetails().channels[i] ?? '';
   }
 
   /** Returns the country of a side; empty if none was sent. */
   countryOf(side: 'origin' | 'destination', i: number): string {
-    const { origins, destinations } = this.detailed();
+    const { origins, destinations } = this.readDetails();
     return (side === 'origin' ? origins : destinations)[i] ?? '';
   }
 
   /** Returns the key of a row as a number; 0 if the row has none. */
   keyOf(key: LogKey, i: number): number {
-    return this.detailed().keys[logKeys.indexOf(key)]?.[i] ?? 0;
+    return this.readDetails().keys[logKeys.indexOf(key)]?.[i] ?? 0;
   }
 
   /** Returns the index of the newest row before that moment by (occurredAt, seq), the order of windows. */
@@ -205,12 +207,12 @@ export class VelocityLog {
     return low;
   }
 
-  private detailed(): Details {
-    this.details ??= this.packed ? detailsIn(this.packed.bytes, this.packed.tails) : NO_DETAILS;
+  private readDetails(): Details {
+    this.details ??= this.packed ? decodeDetails(this.packed.bytes, this.packed.tails) : NO_DETAILS;
     return this.details;
   }
 
-  private trait(i: number): number {
+  private traitsAt(i: number): number {
     return this.traits[i] ?? 0;
   }
 }
@@ -227,7 +229,7 @@ const NO_DETAILS: Details = {
 const BITS = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 /** Reads at each offset: bits of keys | keys | two countries | type | channel (migration `0022-kyt`). */
-function detailsIn(bytes: Buffer, tails: Int32Array): Details {
+function decodeDetails(bytes: Buffer, tails: Int32Array): Details {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const found = {
     types: [] as string[],

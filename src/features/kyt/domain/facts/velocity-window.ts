@@ -28,8 +28,8 @@ export function readableRows({ log, first, end }: LogSlice): {
 }
 
 /**
- * True if the cap cuts off rows after `since` (microseconds): the first row that is not read tells, and where the log
- * ends before it, the last one that is read, after which there may be more.
+ * True if the cap may cut off rows after `since` (microseconds). The first row that is not read decides; if the log
+ * ends before that row, the last row that is read decides, because older rows may follow.
  */
 export function hasRowsBeyond(log: VelocityLog, last: number, since: number): boolean {
   const row = log.times[last] ?? log.times[last - 1];
@@ -53,9 +53,9 @@ export interface CurrentRow {
 }
 
 /**
- * True if the transaction arrived late: a row that occurred after it was received before it. `laterSeqs` are such rows
- * newer than the log. Rows of the same batch (`together`) do not count, because they include each other. Windows of
- * rows before the index `effective` do not reach the transaction.
+ * True if the transaction arrived late: a row that occurred later was received earlier. `laterSeqs` has such rows that
+ * are newer than the log. Rows of the same batch (`together`) do not count, because the windows of a batch include each
+ * other. Windows of rows before the index `effective` do not reach the transaction.
  */
 export function isLateArrival(
   { log, first }: Pick<LogSlice, 'log' | 'first'>,
@@ -94,7 +94,7 @@ export interface WindowFilter {
   readonly cash?: boolean;
 }
 
-const LIST = 200;
+const MAX_LISTED = 200;
 const BRL = currencyNumber('BRL');
 const NO_FILTER: WindowFilter = {};
 
@@ -103,11 +103,11 @@ const NO_FILTER: WindowFilter = {};
  * holds only rows before the transaction; a window that includes the transaction adds it.
  */
 export class VelocityWindow {
-  private readonly last: number;
+  private readonly readEnd: number;
   /** True if the cap cut off rows of the log. */
   readonly isTruncated: boolean;
-  private readonly now: number;
-  private convertedAlone = false;
+  private readonly nowMicros: number;
+  private usedOnePersonRate = false;
 
   constructor(
     private readonly slice: LogSlice,
@@ -115,34 +115,34 @@ export class VelocityWindow {
     private readonly rates: ExchangeRateTable,
   ) {
     const { last, isTruncated } = readableRows(slice);
-    this.last = last;
+    this.readEnd = last;
     this.isTruncated = isTruncated;
-    this.now = current.occurredAt * 1_000;
+    this.nowMicros = current.occurredAt * 1_000;
   }
 
   /** True if a sum so far includes an amount that was converted at a rate that one person alone approved. */
   get restsOnOnePerson(): boolean {
-    return this.convertedAlone;
+    return this.usedOnePersonRate;
   }
 
   /** The time of the last row before the transaction, in milliseconds since the epoch; null if there is none. */
   get newestAt(): number | null {
     const { log, first } = this.slice;
-    return first < this.last ? (log.times[first] ?? 0) / 1_000 : null;
+    return first < this.readEnd ? (log.times[first] ?? 0) / 1_000 : null;
   }
 
-  /** Sums a window that includes the transaction; direction null counts both. */
+  /** Sums a window that includes the transaction; with direction null it counts both directions. */
   sumWindow(spanMs: number, direction: Direction | null, filter: WindowFilter = NO_FILTER): WindowSum {
     const { amountBrl } = this.current;
-    const included = this.includes(direction, filter);
+    const included = this.includesCurrent(direction, filter);
     const sum = new RunningSum();
     if (included) sum.add(amountBrl, this.current.counterparty);
-    return this.summed(sum, spanMs, 0, direction, filter);
+    return this.sumRows(sum, spanMs, 0, direction, filter);
   }
 
   /** Sums rows in (T - span, T - untilMs], without the transaction. */
   sumEarlier(spanMs: number, untilMs: number, direction: Direction | null): WindowSum {
-    return this.summed(new RunningSum(), spanMs, untilMs, direction, NO_FILTER);
+    return this.sumRows(new RunningSum(), spanMs, untilMs, direction, NO_FILTER);
   }
 
   /** Counts distinct customers of the window, including the transaction's. */
@@ -150,8 +150,8 @@ export class VelocityWindow {
     const { log, first } = this.slice;
     const found = new Set<number>();
     if (this.current.customer !== 0) found.add(this.current.customer);
-    const since = this.now - spanMs * 1_000;
-    for (let i = first; i < this.last && (log.times[i] ?? 0) > since; i += 1) {
+    const since = this.nowMicros - spanMs * 1_000;
+    for (let i = first; i < this.readEnd && (log.times[i] ?? 0) > since; i += 1) {
       const customer = log.customers[i] ?? 0;
       if (customer !== 0 && !this.isOwn(customer)) found.add(customer);
     }
@@ -160,7 +160,7 @@ export class VelocityWindow {
 
   hasCounterparty(peer: number): boolean {
     const { log, first } = this.slice;
-    for (let i = first; i < this.last; i += 1) if (log.peers[i] === peer) return true;
+    for (let i = first; i < this.readEnd; i += 1) if (log.peers[i] === peer) return true;
     return false;
   }
 
@@ -170,10 +170,10 @@ export class VelocityWindow {
    */
   longestGap(spanMs: number, olderAt: number | null): number {
     const { log, first } = this.slice;
-    const since = this.now - spanMs * 1_000;
-    let later = this.now;
+    const since = this.nowMicros - spanMs * 1_000;
+    let later = this.nowMicros;
     let longest = 0;
-    for (let i = first; i < this.last && later > since; i += 1) {
+    for (let i = first; i < this.readEnd && later > since; i += 1) {
       const time = log.times[i] ?? 0;
       longest = Math.max(longest, later - time);
       later = time;
@@ -189,7 +189,7 @@ export class VelocityWindow {
     return customer !== 0 && (customer === own || customer === customerToo);
   }
 
-  private includes(direction: Direction | null, filter: WindowFilter): boolean {
+  private includesCurrent(direction: Direction | null, filter: WindowFilter): boolean {
     const { current } = this;
     if (direction !== null && current.direction !== direction) return false;
     if (filter.peer !== undefined && current.counterparty !== filter.peer) return false;
@@ -197,7 +197,7 @@ export class VelocityWindow {
     return filter.instrument === undefined || instrumentOf(current.type) === filter.instrument;
   }
 
-  private summed(
+  private sumRows(
     into: RunningSum,
     spanMs: number,
     untilMs: number,
@@ -205,9 +205,9 @@ export class VelocityWindow {
     { peer, own, instrument, cash }: WindowFilter,
   ): WindowSum {
     const { log, first } = this.slice;
-    const since = this.now - spanMs * 1_000;
-    const until = untilMs === 0 ? Infinity : this.now - untilMs * 1_000;
-    for (let i = first; i < this.last; i += 1) {
+    const since = this.nowMicros - spanMs * 1_000;
+    const until = untilMs === 0 ? Infinity : this.nowMicros - untilMs * 1_000;
+    for (let i = first; i < this.readEnd; i += 1) {
       const time = log.times[i] ?? 0;
       if (time <= since) break;
       if (time > until) continue;
@@ -222,7 +222,7 @@ export class VelocityWindow {
   }
 
   private cutsBefore(since: number): boolean {
-    return this.isTruncated && hasRowsBeyond(this.slice.log, this.last, since);
+    return this.isTruncated && hasRowsBeyond(this.slice.log, this.readEnd, since);
   }
 
   private brlOf(i: number): number | null {
@@ -232,7 +232,7 @@ export class VelocityWindow {
     if (currency === BRL) return amount;
     const found = this.rates.find(currencyCode(currency), (log.times[i] ?? 0) / 1_000);
     if (found.kind !== 'FOUND') return null;
-    if (found.rate.singleControl) this.convertedAlone = true;
+    if (found.rate.singleControl) this.usedOnePersonRate = true;
     return roundToCents(amount * found.rate.rate);
   }
 }
@@ -242,19 +242,19 @@ class RunningSum {
   private count = 0;
   // Whole ten-thousandths of a real: exact up to 900 billion reais, in any order.
   private scaled = 0;
-  private unpriced = false;
-  private readonly all: number[] = [];
+  private hasUnpriced = false;
+  private readonly amounts: number[] = [];
   private readonly peers: number[] = [];
 
   add(amountBrl: number | null, peer: number): void {
     this.count += 1;
     if (peer !== 0) this.peers.push(peer);
     if (amountBrl === null) {
-      this.unpriced = true;
+      this.hasUnpriced = true;
       return;
     }
     this.scaled += Math.round(amountBrl * AMOUNT_SCALE);
-    this.all.push(amountBrl);
+    this.amounts.push(amountBrl);
   }
 
   result(isCut: boolean): WindowSum {
@@ -262,14 +262,15 @@ class RunningSum {
     return {
       count: this.count,
       sum: this.scaled / AMOUNT_SCALE,
-      amounts: this.all.length > LIST ? this.all.slice(0, LIST) : this.all,
-      all: this.all,
-      // Few windows are asked for it, and it costs more than all sums of a window with thousands of rows.
+      amounts: this.amounts.length > MAX_LISTED ? this.amounts.slice(0, MAX_LISTED) : this.amounts,
+      all: this.amounts,
+      // Computed only when read: few windows need the number, which costs more than all sums of a window with thousands
+      // of rows.
       get peers() {
         return new Set(peers).size;
       },
       isCut,
-      isLowerBound: isCut || this.unpriced,
+      isLowerBound: isCut || this.hasUnpriced,
     };
   }
 }

@@ -62,7 +62,8 @@ const ordinary = ({ customer, cpf }: Person): Inputs => ({
     direction: 'OUT',
     deviceId: `device-${customer}`,
     deviceRegistered: true,
-    // Shared addresses are suspicious, so each customer has its own, of a network for tests (198.18.0.0/15, RFC 2544).
+    // Shared addresses are suspicious, so each customer has an address of its own, from a network for tests
+    // (198.18.0.0/15, RFC 2544).
     ipAddress: addressOf(customer),
     dict: dict(0),
   },
@@ -76,7 +77,10 @@ const withMetadata = (inputs: Inputs, metadata: object): Inputs => ({
   metadata: { ...inputs.metadata, ...metadata },
 });
 
-const to = (inputs: Inputs, destination: Inputs['destination']): Inputs => ({ ...inputs, destination });
+const withDestination = (inputs: Inputs, destination: Inputs['destination']): Inputs => ({
+  ...inputs,
+  destination,
+});
 
 /** By the value of `metadata.sandboxScenario`. */
 export const scenarios = {
@@ -115,7 +119,7 @@ export const scenarios = {
     promises: { status: 'COMPLETED', verdict: 'DECLINE', defensible: true, reasons: ['BLOCKLIST_HIT'] },
     events: DECIDED,
     inputs: (person) =>
-      to(ordinary(person), {
+      withDestination(ordinary(person), {
         name: 'Conta Exemplo',
         cpfCnpj: madeUpCpf('900111222'),
         accountReference: '0001/999999-9',
@@ -127,7 +131,7 @@ export const scenarios = {
     promises: { status: 'COMPLETED', verdict: 'HOLD', defensible: true, reasons: ['SANCTIONS_HIT'] },
     events: DECIDED,
     inputs: (person) =>
-      to(ordinary(person), {
+      withDestination(ordinary(person), {
         name: 'Zoltan Imaginarov',
         cpfCnpj: madeUpCpf('900111333'),
         accountReference: 'sandbox-sanctioned',

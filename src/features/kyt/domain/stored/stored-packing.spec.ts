@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { digestOf, sha256 } from '../../../../platform/kernel/index.js';
 import { eventDictionaries, eventPacking } from '../../../webhooks/domain/event-packing.js';
+import { events } from '../../../webhooks/events.dto.js';
 import { factsDictionaries, unpackFacts } from '../../../rules/domain/snapshot/facts-packing.js';
 import { bodyDictionaries, receiptMatchesHash, receiptDictionaries, receiptText } from './stored-packing.js';
 
@@ -33,6 +34,13 @@ describe('what is stored packed', () => {
       event: digests(eventDictionaries),
       facts: digests(factsDictionaries),
     }).toEqual(golden.dictionaries);
+  });
+
+  it('has a dictionary of events that names the types there are, and no other', () => {
+    const named = eventDictionaries.flatMap((one) =>
+      [...one.matchAll(/"type":"([a-z_.]+)"/g)].map(([, type = '']) => type),
+    );
+    expect(new Set(named)).toEqual(new Set(Object.keys(events)));
   });
 
   it('of a receipt is held to the hash of its text, packed or not', () => {

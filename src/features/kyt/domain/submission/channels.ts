@@ -16,6 +16,6 @@ export const channels = [
 
 export type KnownChannel = (typeof channels)[number];
 
-const known: ReadonlySet<string> = new Set(channels);
+const knownChannels: ReadonlySet<string> = new Set(channels);
 
-export const isKnownChannel = (channel: string): channel is KnownChannel => known.has(channel);
+export const isKnownChannel = (channel: string): channel is KnownChannel => knownChannels.has(channel);

@@ -18,16 +18,19 @@ const DIGEST_BYTES = 32;
 
 /** Returns the fingerprint that recognises a repeated submission: the digest of its canonical values. */
 export const fingerprintOf = (body: Body): Buffer =>
-  Buffer.concat([VERSION, sha256(canonicalJson(understood(body)))]);
+  Buffer.concat([VERSION, sha256(canonicalJson(contentOf(body)))]);
 
 /**
- * True if the body repeats the submission with this fingerprint. The version of the fingerprint decides how they are
+ * True if the body repeats the submission with this fingerprint. The version of the fingerprint decides how the body is
  * compared.
  */
 export const isRepeat = (stored: Buffer, body: Body): boolean =>
   stored.equals(stored.length === DIGEST_BYTES ? firstFingerprintOf(body) : fingerprintOf(body));
 
-/** Version 1: the body as it was sent, without the top-level `metadata`, which may differ between attempts. */
+/**
+ * Returns the fingerprint of version 1: of the body as it was sent, without the top-level `metadata`, which may differ
+ * between attempts.
+ */
 const firstFingerprintOf = (body: Body): Buffer => sha256(canonicalJsonWithout('metadata', body as Members));
 
 const valueOf =
@@ -35,13 +38,13 @@ const valueOf =
   (text) =>
     canonicalValue(kind, text) ?? undefined;
 
-/** The canonical form of a document. Masked documents are equal if their visible characters are equal. */
+/** Returns the canonical form of a document. Masked documents are equal if their visible characters are equal. */
 const documentOf: Form = (text) => {
   const parsed = TaxId.parse(text);
   return parsed.ok ? parsed.id.canonical() : text;
 };
 
-const forms: ReadonlyMap<string, Form> = new Map([
+const formByField: ReadonlyMap<string, Form> = new Map([
   ['cpfCnpj', documentOf],
   ['document', documentOf],
   ['occurredAt', epochMillisOf],
@@ -54,25 +57,25 @@ const metadataForms: ReadonlyMap<string, Form> = new Map([['pixKey', valueOf('PI
  * Returns the content of a submission: null means absent, values have their canonical form, texts are composed (NFC).
  * The top-level `metadata` is left out, because it may differ between attempts.
  */
-const understood = (body: Body): Members => membersOf({ ...body, metadata: null }, forms);
+const contentOf = (body: Body): Members => membersOf({ ...body, metadata: null }, formByField);
 
 function membersOf(object: Members, of: ReadonlyMap<string, Form>): Members {
   const found: Record<string, unknown> = {};
   for (const name of Object.keys(object)) {
-    const value = understoodValue(object[name], name, of);
+    const value = contentOfValue(object[name], name, of);
     if (value !== undefined) found[name] = value;
   }
   return found;
 }
 
-function understoodValue(value: unknown, name: string, of: ReadonlyMap<string, Form>): unknown {
+function contentOfValue(value: unknown, name: string, of: ReadonlyMap<string, Form>): unknown {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'string') {
     const form = of.get(name);
     return form ? form(value) : value.normalize('NFC');
   }
   if (typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map((item) => understoodValue(item, '', of) ?? null);
+  if (Array.isArray(value)) return value.map((item) => contentOfValue(item, '', of) ?? null);
   if (name !== 'metadata') return membersOf(value as Members, of);
   const metadata = membersOf(value as Members, metadataForms);
   return Object.keys(metadata).length === 0 ? undefined : metadata;
@@ -86,11 +89,11 @@ const MAX_PATHS = 20;
  */
 export function differingPaths(one: Body, other: Body): string[] {
   const paths: string[] = [];
-  collect(understood(one), understood(other), '', paths);
+  collectDifferences(contentOf(one), contentOf(other), '', paths);
   return paths.slice(0, MAX_PATHS);
 }
 
-function collect(one: unknown, other: unknown, path: string, paths: string[]): void {
+function collectDifferences(one: unknown, other: unknown, path: string, paths: string[]): void {
   if (canonicalJson(one ?? null) === canonicalJson(other ?? null)) return;
   if (!isObject(one) || !isObject(other) || path.endsWith('metadata')) {
     paths.push(path);
@@ -98,7 +101,7 @@ function collect(one: unknown, other: unknown, path: string, paths: string[]): v
   }
   for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
     const at = Array.isArray(one) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
-    collect((one as Members)[name], (other as Members)[name], at, paths);
+    collectDifferences((one as Members)[name], (other as Members)[name], at, paths);
   }
 }
 

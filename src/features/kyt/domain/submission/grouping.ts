@@ -25,7 +25,7 @@ export interface SubmissionSubjects {
 type IndexOf = Pick<BlindIndex, 'computeIndex'>;
 
 /** Returns the customer's side and the counterparty's; `other` is null if the direction is unknown. */
-function sides(submission: Submission): { own: Participant; other: Participant | null } {
+function sidesOf(submission: Submission): { own: Participant; other: Participant | null } {
   const { origin, destination } = submission;
   if (submission.direction.value === 'IN') return { own: destination, other: origin };
   // If the direction is unknown, the origin counts as the customer's account, and there is no counterparty.
@@ -46,7 +46,7 @@ export function computeGroupingKeys(
     value: string | null | undefined,
   ): Buffer | null =>
     value === null || value === undefined ? null : index.computeIndex(organisationId, kind, value);
-  const { own, other } = sides(submission);
+  const { own, other } = sidesOf(submission);
   const document = fullDocument(submission.taxId);
   const documentKey = of('document', document);
   const external = of('customer', submission.externalCustomerId);
@@ -61,7 +61,7 @@ export function computeGroupingKeys(
     card: of('card', submission.cardId),
     counterparty:
       of('document', fullDocument(other?.taxId ?? null)) ??
-      // A wallet is one counterparty in whichever of the two members it is sent.
+      // A wallet may be sent in either of two members; it is the same counterparty in both.
       of('account', other?.accountReference ?? other?.walletReference),
   };
 }
@@ -81,7 +81,7 @@ export function submissionSubjectsOf(
     index: index.computeIndex(organisationId, kind, value),
   });
   const document = fullDocument(submission.taxId);
-  const account = sides(submission).own.accountReference;
+  const account = sidesOf(submission).own.accountReference;
   let main: SubjectRef;
   if (document !== null) main = subject('document', document);
   else if (submission.externalCustomerId !== null) main = subject('customer', submission.externalCustomerId);

@@ -51,7 +51,7 @@ export function findIgnoredMetadata(metadata: Json): readonly string[] {
         if (!check(value)) ignored.add(name);
         continue;
       }
-      const meant = meantBy(name);
+      const meant = findMeantKey(name);
       if (meant !== null && (own[meant.slice(prefix.length)] ?? null) === null) ignored.add(meant);
     }
   };
@@ -63,13 +63,13 @@ export function findIgnoredMetadata(metadata: Json): readonly string[] {
   return ignored.size === 0 ? NONE : [...ignored].sort();
 }
 
-/** The cache is bounded, because callers choose its keys. */
-const MAX_REMEMBERED = 1_024;
-const remembered = new Map<string, string | null>();
+/** Maximum number of cached names, because callers choose the names. */
+const MAX_MEANT_KEYS = 1_024;
+const meantKeys = new Map<string, string | null>();
 
 /** Returns the known key of the same object that the name misspells, or null. */
-function meantBy(name: string): string | null {
-  let meant = remembered.get(name);
+function findMeantKey(name: string): string | null {
+  let meant = meantKeys.get(name);
   if (meant === undefined) {
     const depth = name.lastIndexOf('.') + 1;
     const prefix = name.slice(0, depth);
@@ -79,8 +79,8 @@ function meantBy(name: string): string | null {
     ).map((known) => known.slice(depth));
     const near = didYouMean(plain, candidates, 1);
     meant = near === undefined ? null : prefix + near;
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    remembered.set(name, meant);
+    if (meantKeys.size >= MAX_MEANT_KEYS) meantKeys.clear();
+    meantKeys.set(name, meant);
   }
   return meant;
 }

@@ -8,11 +8,11 @@ const CNPJ_DIGITS = 14;
 
 /**
  * Returns a submitted body for operators, with every full CPF or CNPJ masked, even in free text and metadata. Other
- * numbers that look like a CPF or CNPJ, as some phone numbers do, are masked with them.
+ * numbers that look like a CPF or CNPJ, as some phone numbers do, are masked too.
  */
 export function maskBody(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(CANDIDATE, (found) => masked(found) ?? found);
-  if (typeof value === 'number') return maskedNumber(value);
+  if (typeof value === 'string') return value.replace(CANDIDATE, (found) => maskDocument(found) ?? found);
+  if (typeof value === 'number') return maskNumber(value);
   if (Array.isArray(value)) return value.map(maskBody);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -20,16 +20,16 @@ export function maskBody(value: unknown): unknown {
   );
 }
 
-function masked(text: string): string | null {
+function maskDocument(text: string): string | null {
   const parsed = TaxId.parse(text);
   return parsed.ok ? parsed.id.maskedText : null;
 }
 
 /** Masks a document that was sent as a number, and so has lost its leading zeros. Other numbers stay. */
-function maskedNumber(value: number): unknown {
+function maskNumber(value: number): unknown {
   if (!Number.isSafeInteger(value) || value < 1e8) return value;
   const digits = String(value);
   if (digits.length > CNPJ_DIGITS) return value;
-  const asCpf = digits.length <= CPF_DIGITS ? masked(digits.padStart(CPF_DIGITS, '0')) : null;
-  return asCpf ?? masked(digits.padStart(CNPJ_DIGITS, '0')) ?? value;
+  const asCpf = digits.length <= CPF_DIGITS ? maskDocument(digits.padStart(CPF_DIGITS, '0')) : null;
+  return asCpf ?? maskDocument(digits.padStart(CNPJ_DIGITS, '0')) ?? value;
 }

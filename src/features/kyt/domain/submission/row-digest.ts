@@ -41,7 +41,7 @@ export interface EvaluationRow {
   readonly brief: string | null;
 }
 
-const TRANSACTION_COLUMNS = sorted<TransactionRow>({
+const TRANSACTION_COLUMNS = sortedColumns<TransactionRow>({
   ...{
     organisationId: 1,
     clientAppId: 1,
@@ -63,7 +63,7 @@ const TRANSACTION_COLUMNS = sorted<TransactionRow>({
   ...{ cardKey: 1, originCountry: 1, destinationCountry: 1, sealedBody: 1, warnings: 1 },
   ...{ requestId: 1, correlationId: 1, traceparent: 1 },
 });
-const EVALUATION_COLUMNS = sorted<EvaluationRow>({
+const EVALUATION_COLUMNS = sortedColumns<EvaluationRow>({
   ...{
     organisationId: 1,
     recommendedAction: 1,
@@ -76,7 +76,7 @@ const EVALUATION_COLUMNS = sorted<EvaluationRow>({
 });
 
 /** Returns the names of the columns as canonical JSON orders them. The compiler demands that none is missing. */
-function sorted<Row>(columns: { readonly [Name in keyof Required<Row>]: 1 }): readonly (keyof Row &
+function sortedColumns<Row>(columns: { readonly [Name in keyof Required<Row>]: 1 }): readonly (keyof Row &
   string)[] {
   return (Object.keys(columns) as (keyof Row & string)[]).sort();
 }

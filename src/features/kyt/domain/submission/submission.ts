@@ -194,8 +194,8 @@ export function legacyToSubmission(
     occurredAt,
     externalCustomerId,
     taxId,
-    origin: { ...NOBODY, name, taxId },
-    destination: NOBODY,
+    origin: { ...NO_PARTICIPANT, name, taxId },
+    destination: NO_PARTICIPANT,
     metadata,
     warnings: warningsOf(type, LEGACY_CHANNEL, occurredAt, receivedAt.getTime(), metadata, [
       [customer.id, externalCustomerId],
@@ -210,7 +210,7 @@ export function legacyToSubmission(
   };
 }
 
-const NOBODY: Participant = Object.freeze({
+const NO_PARTICIPANT: Participant = Object.freeze({
   name: null,
   taxId: null,
   accountReference: null,
@@ -225,9 +225,9 @@ function participantOf(submitted: SubmittedParticipant): Participant {
   return {
     name: givenName(submitted.name),
     taxId: taxIdOf(submitted.cpfCnpj),
-    accountReference: valueOrNull('ACCOUNT', submitted.accountReference),
+    accountReference: givenValue('ACCOUNT', submitted.accountReference),
     bankReference: submitted.bankReference?.trim() ? submitted.bankReference : null,
-    walletReference: valueOrNull('WALLET', submitted.walletReference),
+    walletReference: givenValue('WALLET', submitted.walletReference),
     country: submitted.country ?? null,
     people: submitted.people?.map(personOf),
     metadata: submitted.metadata ?? {},
@@ -314,7 +314,7 @@ function metadataValue(kind: ValueKind, metadata: Metadata, name: string): strin
 }
 
 /** Returns the text as it was sent, for people to read; null if it is a placeholder such as `N/A`. */
-const valueOrNull = (kind: ValueKind, text: string | null | undefined): string | null =>
+const givenValue = (kind: ValueKind, text: string | null | undefined): string | null =>
   text === null || text === undefined || canonicalValue(kind, text) === null ? null : text;
 
 /** Returns the name as it was sent; null if it names nobody. */

@@ -20,7 +20,7 @@ export interface HouseWindowValues {
   readonly unfilled: ReadonlySet<number>;
 }
 
-const NONE: HouseWindowValues = { houseKeys: new Map(), houseValues: new Map(), unfilled: new Set() };
+const NO_VALUES: HouseWindowValues = { houseKeys: new Map(), houseValues: new Map(), unfilled: new Set() };
 
 /**
  * Reads the house fields that windows aggregate or are keyed by. Without a registry, as in a simulation, every field
@@ -39,16 +39,16 @@ export class HouseHistoryService {
     batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],
   ): Promise<readonly HouseWindowValues[]> {
-    if (sheets.every(({ schema }) => schema.declared.length === 0)) return batch.map(() => NONE);
+    if (sheets.every(({ schema }) => schema.declared.length === 0)) return batch.map(() => NO_VALUES);
     const live = await this.registry?.readLiveRulesets(batch.map(({ organisationId }) => organisationId));
     return batch.map((transaction, i) => {
       const schema = sheets[i]?.schema;
-      if (!schema || schema.declared.length === 0) return NONE;
-      return this.ofOne(transaction, schema, live?.get(transaction.organisationId)?.house ?? null);
+      if (!schema || schema.declared.length === 0) return NO_VALUES;
+      return this.readTransaction(transaction, schema, live?.get(transaction.organisationId)?.house ?? null);
     });
   }
 
-  private ofOne(
+  private readTransaction(
     { organisationId, submission: { metadata, type } }: DecryptedTransaction,
     schema: FactSheet['schema'],
     house: PublishedHouseFields | null,

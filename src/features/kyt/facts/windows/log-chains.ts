@@ -17,14 +17,14 @@ export interface LogEntry {
 }
 
 /**
- * Transactions of one key whose windows overlap, the newest first. The rows of the key are read once: a segment between
- * each of them and the next, and one from the last as far back as windows reach.
+ * Transactions of one key whose windows overlap, the newest first. Each row of the key is read once, in segments: from
+ * each transaction to the next older one, and from the oldest as far back as windows reach.
  */
 export interface LogChain {
   readonly members: readonly LogEntry[];
   /** The segment before each member, in the same order. */
   readonly requests: readonly LogRequest[];
-  /** The index of the first of them among all requests. */
+  /** The index of the first of these requests among all requests of the dimension. */
   readonly at: number;
 }
 
@@ -42,7 +42,10 @@ const NO_SEQS: readonly number[] = [];
 const seqsBefore = (until: number, rows: readonly LaterRow[]): number[] =>
   rows.filter(({ time }) => time < until).map(({ seq }) => seq);
 
-/** Groups the entries by key. Transactions of one key that lie so far apart that no window spans them share nothing. */
+/**
+ * Groups the entries by key. Transactions of one key are in different chains if they lie so far apart that no window
+ * spans them.
+ */
 export function chainsOf(entries: readonly LogEntry[]): LogChain[] {
   const byKey = new Map<string, LogEntry[]>();
   for (const entry of entries) {
@@ -55,7 +58,7 @@ export function chainsOf(entries: readonly LogEntry[]): LogChain[] {
   const chains: LogChain[] = [];
   let at = 0;
   for (const same of byKey.values()) {
-    for (const members of overlapping(same)) {
+    for (const members of splitByOverlap(same)) {
       chains.push({ members, requests: requestsOf(members, at), at });
       at += members.length;
     }
@@ -66,7 +69,7 @@ export function chainsOf(entries: readonly LogEntry[]): LogChain[] {
 const timeOf = ({ occurredAt }: LogEntry): number => occurredAt.getTime();
 const sinceOf = (entry: LogEntry): number => timeOf(entry) - entry.reachMs;
 
-function overlapping(members: LogEntry[]): LogEntry[][] {
+function splitByOverlap(members: LogEntry[]): LogEntry[][] {
   if (members.length === 1) return [members];
   const chains: LogEntry[][] = [];
   let since = Infinity;
@@ -106,17 +109,20 @@ function requestsOf(members: readonly LogEntry[], at: number): LogRequest[] {
   });
 }
 
-/** Puts the segments of a chain together again. Returns what each member reads, in order; null if one is missing. */
+/**
+ * Puts the segments of a chain together again. Returns the rows that each member reads, in order; null if a segment is
+ * missing.
+ */
 export function slicesOf(
   { members }: LogChain,
   found: readonly (LogSegment | undefined)[],
 ): ReadSlice[] | null {
-  // A fast path: nearly every key is of one transaction.
+  // A fast path: nearly every key belongs to one transaction only.
   const [only] = members;
   const [whole] = found;
   if (only && whole && members.length === 1) {
     const { laterRows } = whole;
-    return [sliceOf(only, only, { log: joined([whole]), first: 0, laterRows, oldest: whole })];
+    return [sliceOf(only, only, { log: joinSegments([whole]), first: 0, laterRows, oldest: whole })];
   }
   const segments = found.filter((segment) => segment !== undefined);
   const oldest = segments.at(-1);
@@ -125,11 +131,11 @@ export function slicesOf(
   let laterRows = segments[0]?.laterRows ?? [];
   let from = 0;
   segments.forEach((segment, i) => {
-    // The rows between a segment that is cut and the next one are of no window.
+    // Rows between a cut segment and the next segment belong to no window.
     if (!segment.isCut && segment !== oldest) return;
     const parts = segments.slice(from, i + 1);
     const newest = members[from];
-    const log = joined(parts);
+    const log = joinSegments(parts);
     let first = 0;
     parts.forEach((part, n) => {
       const member = members[from + n];
@@ -143,7 +149,7 @@ export function slicesOf(
   return slices;
 }
 
-function joined(parts: readonly LogSegment[]): VelocityLog {
+function joinSegments(parts: readonly LogSegment[]): VelocityLog {
   const [only] = parts;
   const isCut = parts.at(-1)?.isCut ?? false;
   if (only && parts.length === 1) {
@@ -169,7 +175,7 @@ function sliceOf(member: LogEntry, newest: LogEntry, { log, first, laterRows, ol
     end,
     firstAt: oldest.firstAt,
     olderAt: end < log.length ? (log.times[end] ?? 0) / 1_000 : oldest.olderAt,
-    // Nearly always there are none.
+    // Nearly always there are no later rows.
     laterSeqs: laterRows.length === 0 ? NO_SEQS : seqsBefore(until, laterRows),
     // No row of the log occurred after the newest transaction.
     effective: member === newest ? 0 : log.indexOfNewestBefore(until, -1),

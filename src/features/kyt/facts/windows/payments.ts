@@ -5,7 +5,7 @@ import { VELOCITY_CAP } from '../../domain/facts/velocity-log.js';
 import type { BeneficiaryRequest, PayeeSegment } from '../../store/velocity.queries.js';
 import { chainsOf, type LogChain, type LogEntry } from './log-chains.js';
 
-/** A transaction of the batch, as far as its payment matters. */
+/** The data of a transaction of the batch that matter for its payment. */
 interface PaymentQuestion {
   readonly transaction: Pick<
     DecryptedTransaction,
@@ -14,11 +14,14 @@ interface PaymentQuestion {
   readonly otherKey: Buffer | null;
 }
 
-// Reaches back beyond every transaction: the rows of a payee are looked through to the oldest.
+// A reach beyond every transaction: the rows of a payee are searched to the oldest.
 const EVER_MS = 100 * 366 * 86_400_000;
 const HALF_KEY_BYTES = 8;
 
-/** The transactions of a batch whose customer and counterparty are known: whether the one has paid the other before. */
+/**
+ * The requests that find out, for each transaction of a batch with customer and counterparty, whether that customer has
+ * paid that counterparty before.
+ */
 export class Payments {
   /** The indexes of the transactions in the batch. */
   readonly places: readonly number[];
@@ -45,7 +48,7 @@ export class Payments {
     for (const chain of this.chains) {
       chain.members.forEach(({ place }, i) => this.shared.set(place, { chain, i }));
     }
-    // By index of the transaction: the segment before it, and the oldest of that log.
+    // By index of the transaction: the segment before the transaction, and the oldest segment of that log.
     const logs = new Array<Pick<BeneficiaryRequest, 'log' | 'oldest'>>(batch.length);
     for (const { members, at } of customers) {
       members.forEach(({ place }, i) => {
@@ -81,7 +84,7 @@ export class Payments {
       const segment = segments[chain.at + n];
       if (!segment) return undefined;
       const rows = segment.customers.subarray(0, HALF_KEY_BYTES * left);
-      if (keys.some((key) => holds(rows, key))) return 'YES';
+      if (keys.some((key) => holdsKey(rows, key))) return 'YES';
       if (segment.count > left) return 'UNKNOWN';
       left -= segment.count;
     }
@@ -92,7 +95,7 @@ export class Payments {
 const payeeOf = ({ organisationId, key }: LogEntry): string => organisationId + key.toString('latin1');
 
 /** True if one of the packed keys is this one. */
-function holds(packed: Buffer, key: Buffer): boolean {
+function holdsKey(packed: Buffer, key: Buffer): boolean {
   let at = packed.indexOf(key);
   while (at >= 0 && at % HALF_KEY_BYTES !== 0) at = packed.indexOf(key, at + 1);
   return at >= 0;

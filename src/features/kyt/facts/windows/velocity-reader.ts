@@ -66,7 +66,7 @@ const nameOf = ({ organisationId, key }: OrganisationKey): string => organisatio
 interface Call {
   /** The sequence number of the last received transaction. */
   readonly lastSeq: number;
-  /** The sequence numbers of all. */
+  /** The sequence numbers of all transactions of the batch. */
   readonly together: ReadonlySet<number>;
 }
 
@@ -89,7 +89,7 @@ export class VelocityReader {
     return this.readHalves(questions, { lastSeq, together: new Set(seqs) });
   }
 
-  /** Reads a batch; those that the statement had no time for are read in two halves. */
+  /** Reads a batch; the transactions that the statement had no time for are read in two halves. */
   private async readHalves(batch: readonly WindowQuestion[], call: Call): Promise<VelocityReading[]> {
     const readings = await this.readInTime(batch, call);
     const late = [...readings.keys()].filter((place) => readings[place] === null);
@@ -140,7 +140,7 @@ export class VelocityReader {
       return [place, own ?? null] as const;
     });
     const beneficiaries = new Map(seen);
-    const details = await this.detailsOf(batch, chains, slices);
+    const details = await this.readDetails(batch, chains, slices);
     const found = batch.map(() => new Map<LogName | number, ReadSlice>());
     for (const dimension of windowDimensions) {
       for (const entry of chains[dimension].flatMap(({ members }) => members)) {
@@ -175,8 +175,8 @@ export class VelocityReader {
   }
 
   /**
-   * Leaves out second keys under which nothing is stored, if one customer of the batch comes with several: their log is
-   * then one log.
+   * Leaves out second keys under which nothing is stored, if a customer of the batch has several second keys, so that
+   * the transactions of this customer share one log.
    */
   private async withoutEmptyKeys(batch: readonly WindowQuestion[]): Promise<readonly WindowQuestion[]> {
     const others = new Map<string, Map<string, OrganisationKey>>();
@@ -199,7 +199,7 @@ export class VelocityReader {
   }
 
   /** Reads values of rows that aggregates need and that logs do not hold. */
-  private async detailsOf(
+  private async readDetails(
     batch: readonly WindowQuestion[],
     chains: Chains,
     slices: Slices,

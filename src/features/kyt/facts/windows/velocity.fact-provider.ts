@@ -34,7 +34,7 @@ export class VelocityFactProvider implements FactProvider {
       read(batch: readonly WindowQuestion<DecryptedTransaction>[]): Promise<VelocityReading[]>;
     },
     @Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'readTables'>,
-    @Inject(HouseHistoryService) private readonly house: Pick<HouseHistoryService, 'read'>,
+    @Inject(HouseHistoryService) private readonly houseHistory: Pick<HouseHistoryService, 'read'>,
   ) {}
 
   async find(
@@ -44,7 +44,7 @@ export class VelocityFactProvider implements FactProvider {
   ): Promise<readonly ComponentFindings[]> {
     const books = await this.rates.readTables(batch.map(({ organisationId }) => organisationId));
     // House fields are read before the logs: a field that counts as back-filled here is then complete in the logs.
-    const house = await this.house.read(batch, sheets);
+    const house = await this.houseHistory.read(batch, sheets);
     const questions = batch.map((transaction, i): WindowQuestion<DecryptedTransaction> => {
       const [sheet, own] = [sheets[i], house[i]];
       if (!sheet || !own) throw new Error('sheets and batch differ in length');
@@ -61,8 +61,8 @@ export class VelocityFactProvider implements FactProvider {
       // oxlint-disable-next-line house/no-leading-spread -- replaces an item, adds none
       if (reading.cameLate) parties[i] = { ...found, cameLate: true };
       return {
-        VELOCITY: marked(velocityOf(transaction), alone.customer),
-        DEVICE_IP: marked(deviceOf(transaction), alone.device),
+        VELOCITY: markSingleControl(velocityFindingOf(transaction), alone.customer),
+        DEVICE_IP: markSingleControl(deviceFindingOf(transaction), alone.device),
       };
     });
   }
@@ -98,17 +98,17 @@ export class VelocityFactProvider implements FactProvider {
 }
 
 /** Adds SINGLE_CONTROL to a finding whose sums used an exchange rate that one person alone approved. */
-const marked = (finding: ComponentFinding, byOnePerson: boolean): ComponentFinding =>
+const markSingleControl = (finding: ComponentFinding, byOnePerson: boolean): ComponentFinding =>
   byOnePerson ? { marks: ['SINGLE_CONTROL'], ...finding } : finding;
 
-function velocityOf({ customerKey, occurredAt }: DecryptedTransaction): ComponentFinding {
+function velocityFindingOf({ customerKey, occurredAt }: DecryptedTransaction): ComponentFinding {
   const found = { source: 'kyt_transactions', asOf: occurredAt.toISOString() };
   return customerKey === null
     ? { state: 'MISSING_INPUT', reason: 'NO_CUSTOMER_KEY', ...found }
     : { state: 'NO_HIT', ...found };
 }
 
-function deviceOf({ deviceKey, ipKey, occurredAt }: DecryptedTransaction): ComponentFinding {
+function deviceFindingOf({ deviceKey, ipKey, occurredAt }: DecryptedTransaction): ComponentFinding {
   const found = { source: 'kyt_transactions', asOf: occurredAt.toISOString() };
   if (deviceKey !== null && ipKey !== null) return { state: 'NO_HIT', ...found };
   if (deviceKey === null && ipKey === null) {

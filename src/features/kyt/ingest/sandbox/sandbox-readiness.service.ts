@@ -6,7 +6,7 @@ const MAX_LISTS = 200;
 /** The lists that hold the people and accounts of the scenarios. */
 const NEEDED = ['sample-sanctions', 'sample-pep', 'sample-blocklist'] as const;
 
-/** Finds which of the rules and lists that scenarios need an organisation lacks. */
+/** Finds the rules and lists that scenarios need and that an organisation lacks. */
 @Injectable()
 export class SandboxReadinessService {
   constructor(

@@ -32,7 +32,7 @@ export class SandboxScenariosService {
     if (name === null) return body;
     this.requireOpen();
     const scenario = scenarioNames.find((known) => known === name);
-    if (scenario === undefined) throw unknown(name);
+    if (scenario === undefined) throw unknownScenario(name);
     if (scenarioOf(scenario).spendsBurst) this.spendBurst(client);
     return applyScenario(body, scenario, now);
   }
@@ -45,7 +45,7 @@ export class SandboxScenariosService {
   }
 }
 
-function unknown(name: unknown): DomainError {
+function unknownScenario(name: unknown): DomainError {
   const suggestion = typeof name === 'string' ? didYouMean(name, scenarioNames) : undefined;
   return new DomainError('VALIDATION_FAILED', {
     details: [

@@ -63,8 +63,11 @@ export interface PipelineActivity {
 /** Counting stops at this number, for the transactions of one hour and for the waiting transactions. */
 export const MAX_COUNTED = 50_000;
 
-/** Counts the transactions of hour `h` with this newest outcome. Plain approvals have no standing row. */
-function standings(outcome: 'CHALLENGED' | 'REVIEW'): string {
+/**
+ * Returns SQL that counts the transactions of hour `h` whose newest outcome is `outcome`. Plain approvals have no
+ * standing row.
+ */
+function countStandings(outcome: 'CHALLENGED' | 'REVIEW'): string {
   const at = (span: string): string => `(lpad(to_hex(${span}), 8, '0') || '000000000000000000000000')::uuid`;
   return `(SELECT count(*)::int FROM (
         SELECT FROM kyt_standings s WHERE s.organisation_id = $1 AND s.outcome = '${outcome}'
@@ -84,8 +87,8 @@ const HOURS = statement(
         WHERE t.client_app_id = a.id AND t.organisation_id = $1 AND t.received_span >= h.first AND t.received_span < h.next
         LIMIT $4) l
       WHERE a.organisation_id = $1) AS received,
-     ${standings('CHALLENGED')} AS challenged,
-     ${standings('REVIEW')} AS review
+     ${countStandings('CHALLENGED')} AS challenged,
+     ${countStandings('REVIEW')} AS review
    FROM (
      SELECT hour, ceil(extract(epoch FROM hour) * 1000 / 65536)::int AS first,
        ceil(extract(epoch FROM hour + interval '1 hour') * 1000 / 65536)::int AS next

@@ -51,7 +51,8 @@ export const SUMMARY_SHAPE = {
   evaluatedAt: nullable(column(KytEvaluationEntity, 'evaluatedAt')),
 } as const;
 
-// Not prepared by name: PostgreSQL then plans for the values, and an unused condition costs nothing.
+// The conditions of all filters. The statements are not prepared by name: PostgreSQL then plans for the values, and an
+// unused condition costs nothing.
 const MATCHES = `t.organisation_id = $1
   AND ($2::uuid IS NULL OR t.id < $2) AND ($3::uuid IS NULL OR t.id >= $3) AND ($4::uuid IS NULL OR t.id < $4)
   AND ($5::text IS NULL OR coalesce(w.status, 'COMPLETED') = $5)
@@ -67,48 +68,48 @@ const SPAN = `($2::uuid IS NULL OR o.transaction_ref < $2) AND ($3::uuid IS NULL
 
 const NEWEST = 'ORDER BY t.id DESC LIMIT $14';
 
-/** Reads transactions in the order of a narrow table that refers to them by id. */
-const beside = (table: string, condition: string): string =>
+/** Returns a query for transactions in the order of a narrow table that refers to them by id. */
+const selectInOrderOf = (table: string, condition: string): string =>
   `SELECT ${SUMMARY} FROM ${table} o JOIN kyt_transactions t ON t.id = o.transaction_ref ${SUMMARY_OF}
    WHERE o.organisation_id = $1 AND ${condition} AND ${SPAN} AND ${MATCHES} ORDER BY o.transaction_ref DESC LIMIT $14`;
 
-// The index is ordered by span (65 s), but not within a span.
+// Selects transactions in the order of spans: the index is ordered by span (65 s), but not within a span.
 const inSpans = `SELECT ${SUMMARY} FROM kyt_transactions t ${SUMMARY_OF}
    WHERE ${MATCHES} AND ($15::int IS NULL OR t.received_span >= $15) AND ($16::int IS NULL OR t.received_span <= $16)
    ORDER BY t.received_span DESC, t.id DESC LIMIT $14`;
 
-const among = (from: string): string =>
+const selectFrom = (from: string): string =>
   `SELECT ${SUMMARY} FROM ${from} ${SUMMARY_OF} WHERE ${MATCHES} ${NEWEST}`;
 
 /**
  * One statement for each access path; `accessPathOf` chooses the path that reads the fewest rows. Each statement has
  * all conditions, so that all of them return the same rows.
  */
-const ways = {
-  RECEIVED: among('kyt_transactions t'),
-  WORK: beside('kyt_work', 'o.status = $5'),
-  OUTCOME: beside('kyt_standings', 'o.outcome = $6'),
-  UNDEFENDED: beside('kyt_standings', 'NOT o.defensible'),
+const textsByPath = {
+  RECEIVED: selectFrom('kyt_transactions t'),
+  WORK: selectInOrderOf('kyt_work', 'o.status = $5'),
+  OUTCOME: selectInOrderOf('kyt_standings', 'o.outcome = $6'),
+  UNDEFENDED: selectInOrderOf('kyt_standings', 'NOT o.defensible'),
   // Reads the newest transactions of each score from the minimum to 100.
   SCORE: `SELECT l.* FROM generate_series($12::int, 100) AS band
-    CROSS JOIN LATERAL (${beside('kyt_standings', 'o.risk_score = band')}) l ORDER BY l.id DESC LIMIT $14`,
-  TRANSACTION_ID: among(
+    CROSS JOIN LATERAL (${selectInOrderOf('kyt_standings', 'o.risk_score = band')}) l ORDER BY l.id DESC LIMIT $14`,
+  TRANSACTION_ID: selectFrom(
     'client_apps a JOIN kyt_transactions t ON a.organisation_id = $1 AND t.client_app_id = a.id AND t.transaction_id = $9',
   ),
-  EXTERNAL_ID: among('kyt_transactions t'),
-  CUSTOMER: among('kyt_transactions t'),
+  EXTERNAL_ID: selectFrom('kyt_transactions t'),
+  CUSTOMER: selectFrom('kyt_transactions t'),
   TYPE: inSpans,
   CLIENT_APP: inSpans,
 } as const;
 
-export type AccessPath = keyof typeof ways;
+export type AccessPath = keyof typeof textsByPath;
 
 const titleOf = (way: AccessPath): string => `kyt.list:${way}`;
 
 const LIST = statementForms('kyt.list', SUMMARY_SHAPE, () =>
-  (Object.keys(ways) as AccessPath[]).map((way) => ({
+  (Object.keys(textsByPath) as AccessPath[]).map((way) => ({
     title: titleOf(way),
-    text: ways[way],
+    text: textsByPath[way],
     prepareAs: undefined,
   })),
 );

@@ -32,15 +32,18 @@ const MAX_JUDGED = 200;
 const MAX_OVERDUE = 5_000;
 
 // The time from which the reconciler announces the work (again). Before it, the job in the outbox should have done it.
-const LATER = `now() + interval '60 seconds'`;
+const DUE_AT = `now() + interval '60 seconds'`;
 
 // Returns the key columns of a dimension. Rows from before the customer's document was known have the external id as
 // key.
 const keysOf = (dimension: WindowDimension): string =>
   dimension === 'customer' ? 'l.customer_key, l.external_key' : `l.${dimension}_key`;
 
-/** Returns a query for the transactions that share a key, or the value of a house field, with the late transaction. */
-const sharing = (dimension: WindowDimension): string =>
+/**
+ * Returns the FROM and WHERE of the transactions that share a key, or the value of a house field, with the late
+ * transaction.
+ */
+const fromSharing = (dimension: WindowDimension): string =>
   dimension === 'house'
     ? `kyt_transactions t JOIN kyt_house_values v ON v.transaction_ref = t.id
        JOIN kyt_house_values h ON h.organisation_id = v.organisation_id AND h.key = v.key
@@ -48,7 +51,10 @@ const sharing = (dimension: WindowDimension): string =>
     : `kyt_transactions t
      WHERE t.organisation_id = l.organisation_id AND t.${dimension}_key IN (${keysOf(dimension)})`;
 
-/** How far back the windows of a key reach: the built-in reach, or the longest that a ruleset has ever declared. */
+/**
+ * Returns SQL for how far back the windows of a key reach: the built-in reach, or the longest that a ruleset has ever
+ * declared.
+ */
 function reachOf(dimension: WindowDimension): string {
   const always = velocityDimensions.find((one) => one === dimension);
   return `greatest(interval '${always ? reachHours[always] : 0} hours', (SELECT make_interval(mins => r.minutes)
@@ -57,11 +63,11 @@ function reachOf(dimension: WindowDimension): string {
 
 /**
  * Returns a query for the transactions of one key that occurred after the late transaction, were received before it,
- * and whose windows include it. Skips transactions of the same commit and queued transactions, whose evaluations see it
- * anyway; a transaction under evaluation is selected, because its evaluation may have missed it.
+ * and whose windows include it. Skips transactions of the same commit and queued transactions, whose evaluations see
+ * the late transaction anyway; a transaction under evaluation is selected, because its evaluation may have missed it.
  */
 const affectedBy = (dimension: WindowDimension): string => `SELECT a.* FROM late l CROSS JOIN LATERAL (
-    SELECT t.id, t.occurred_at, t.seq FROM ${sharing(dimension)}
+    SELECT t.id, t.occurred_at, t.seq FROM ${fromSharing(dimension)}
       AND t.occurred_at > l.occurred_at AND t.occurred_at < l.occurred_at + ${reachOf(dimension)}
       AND t.seq < l.seq AND t.xmin <> l.xmin
       AND NOT EXISTS (SELECT 1 FROM kyt_work w WHERE w.transaction_ref = t.id AND w.status <> 'PROCESSING')
@@ -75,7 +81,7 @@ const FIND = statement(
    affected AS (${windowDimensions.map(affectedBy).join('\nUNION ')}),
    found AS (
      INSERT INTO kyt_late_effects (affected_ref, late_ref, organisation_id, state, due_at)
-     SELECT a.id, l.id, l.organisation_id, 'FOUND', ${LATER}
+     SELECT a.id, l.id, l.organisation_id, 'FOUND', ${DUE_AT}
      FROM (SELECT id FROM affected ORDER BY occurred_at DESC, seq DESC LIMIT ${MAX_JUDGED}) a CROSS JOIN late l
      ON CONFLICT DO NOTHING RETURNING affected_ref)
    SELECT organisation_id AS "organisationId", (SELECT count(*) FROM affected)::int AS affected,
@@ -129,7 +135,7 @@ const DELETE_WAITING_EFFECTS = statement(
      AND w.transaction_ref = e.affected_ref AND w.status <> 'PROCESSING'`,
 );
 
-const requeueUnfinished = (due: string): string => `UPDATE kyt_late_effects SET due_at = ${LATER}
+const requeueUnfinished = (due: string): string => `UPDATE kyt_late_effects SET due_at = ${DUE_AT}
   WHERE ${isIn('(affected_ref, late_ref)', 'due', 'affected_ref, late_ref')} AND ${due}
   RETURNING affected_ref AS id`;
 
@@ -203,7 +209,7 @@ export function lateArrivalClauses(
     {
       name: 'arrived_late',
       text: `INSERT INTO kyt_late_effects (affected_ref, late_ref, organisation_id, state, due_at)
-               SELECT l.id, l.id, l.organisation_id, 'ARRIVED', ${LATER} FROM unnest($1::uuid[], $2::uuid[]) AS l (id, organisation_id)
+               SELECT l.id, l.id, l.organisation_id, 'ARRIVED', ${DUE_AT} FROM unnest($1::uuid[], $2::uuid[]) AS l (id, organisation_id)
                WHERE ${isIn('l.id', onlyFor)}`,
       values: [
         sqlArray.uuids(ids),

@@ -23,7 +23,7 @@ const RELAX_COMMIT = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_co
 const MAX_BEGINNINGS = 2_147_483_647;
 /** How often a transaction was begun in a batch, and neither ended nor failed by itself. */
 const BEGUN_TOGETHER = 'fence - attempts';
-// Marks a claim of a single transaction, whose attempt counts even if its end is never told.
+// Marks a claim of a single transaction, whose attempt counts even if its end is never stored.
 const ALONE = ':alone';
 const FREE = `(status = 'QUEUED' OR (status = 'PROCESSING' AND due_at < now()))`;
 
@@ -128,7 +128,7 @@ const SUSPECTS = statement(
   { begun: 'integer', ...TRANSACTION },
 );
 
-/** Finds transactions that wait for their first evaluation, of other organisations than these. */
+/** Finds transactions of other organisations that wait for their first evaluation. */
 const WAITING_OF_OTHERS = statement(
   'kyt.waiting-of-others',
   `SELECT transaction_ref AS id FROM kyt_work
@@ -160,7 +160,8 @@ const TAKE_UNFINISHED = {
   ),
 };
 
-// A second more: the clock of the process that evaluated may be behind.
+// Finds transactions of a merged customer that passed from a second before the merge on: the clock of the process that
+// evaluated may be behind.
 const PASSED_AFTER_MERGE = statement(
   'kyt.passed-after-merge',
   `SELECT t.id FROM customers m
@@ -277,7 +278,7 @@ export class TransactionWorkRepository {
     return end(tx, claim, failure, { status: 'DEAD_LETTERED', dueAt: () => `'infinity'` });
   }
 
-  /** Returns unfinished work, overdue or all that no worker holds, and makes it due again a minute later. */
+  /** Returns unfinished work (overdue work, or all that no worker holds), and makes it due again a minute later. */
   async requeueUnfinished(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
     const rows = await execute(tx, TAKE_UNFINISHED[which], [limit]);
     return rows.map((row) => row.id);

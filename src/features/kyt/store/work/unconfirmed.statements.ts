@@ -2,12 +2,14 @@ import { column, statement } from '../../../../platform/database/index.js';
 import { CURRENT_DECISION } from '../decision.repository.js';
 import { KytEvaluationEntity } from '../entities.js';
 
-// Longer than the reconciler ever needs; later somebody re-evaluates a transaction by hand.
+// Age of the oldest confirmations that the reconciler looks at. It never needs so long; after that, an operator has to
+// re-evaluate a transaction.
 const LOOKED_BACK = "interval '7 days'";
 
 /**
- * Transactions that do not pass yet, of open cases or because the customer is asked for a session, that no person decided
- * about, and that were not evaluated since a fact about their customer is confirmed.
+ * Selects transactions that wait for the confirmation of a fact: in an open case of the customer, or in a pending
+ * session. They did not pass, no person has decided about them, and their newest evaluation is older than the
+ * confirmation.
  */
 const WAITING = `
    FROM approvals a
@@ -41,8 +43,9 @@ export const FIND_UNCONFIRMED = statement(
 );
 
 /**
- * The confirmations of the last days, `$1` seconds later. The reconciler asks this of one table all the time, and the next
- * statement only when there are any: it must not hold up a migration.
+ * Finds the confirmations of the last days that are older than `$1` seconds. The reconciler runs this statement often,
+ * so it reads one table; `FIND_UNFINISHED` runs only when there are confirmations, so that it does not hold up
+ * migrations.
  */
 export const FIND_CONFIRMATIONS = statement(
   'kyt.confirmations',
@@ -52,7 +55,7 @@ export const FIND_CONFIRMATIONS = statement(
   { id: 'text' },
 );
 
-/** The confirmations among these that have such transactions. */
+/** Finds the confirmations, among the given ones, for which transactions still wait. */
 export const FIND_UNFINISHED = statement(
   'kyt.unconfirmed-left',
   `SELECT DISTINCT a.id::text AS id ${WAITING} AND a.id = ANY ($1::uuid[])`,

@@ -27,7 +27,7 @@ const ERRORS = ['PERMISSION_DENIED', 'STATE_CONFLICT', 'PASSKEYS_NOT_CONFIGURED'
 @ApiTags('Me')
 @Controller('operator/me')
 export class MePasskeysController {
-  constructor(private readonly own: OwnPasskeysService) {}
+  constructor(private readonly ownPasskeys: OwnPasskeysService) {}
 
   @Route.get('passkeys', forOperator(), {
     summary: 'The own passkeys, the oldest first',
@@ -36,7 +36,7 @@ export class MePasskeysController {
   @ApiOnePage(PasskeyView, 'All passkeys of the caller.')
   async listPasskeys(@CurrentOperator() me: OperatorPrincipal) {
     return page(
-      await this.own.list(me),
+      await this.ownPasskeys.list(me),
       MAX_PAGE_SIZE,
       ({ id }) => [id],
       (passkey) => PasskeyView.of(passkey),
@@ -56,7 +56,7 @@ export class MePasskeysController {
     @Body() body: ReauthenticationBody,
     @FromCall() from: CallOrigin,
   ) {
-    return envelope({ publicKey: await this.own.begin(me, body, from) });
+    return envelope({ publicKey: await this.ownPasskeys.begin(me, body, from) });
   }
 
   @Route.post('passkeys/verify', forOperator(), {
@@ -71,7 +71,7 @@ export class MePasskeysController {
     @Body() { name, credential }: AddPasskeyBody,
     @FromCall() from: CallOrigin,
   ) {
-    return envelope(CreatedPasskeyView.ofAdded(await this.own.add(me, name, credential, from)));
+    return envelope(CreatedPasskeyView.ofAdded(await this.ownPasskeys.add(me, name, credential, from)));
   }
 
   @Route.post('passkeys/:id/remove', forOperator(), {
@@ -90,7 +90,7 @@ export class MePasskeysController {
     @Body() body: ReauthenticationBody,
     @FromCall() from: CallOrigin,
   ) {
-    await this.own.remove(me, requireUuid('psk', id, 'PASSKEY_NOT_FOUND'), body, from);
+    await this.ownPasskeys.remove(me, requireUuid('psk', id, 'PASSKEY_NOT_FOUND'), body, from);
     return envelope(null);
   }
 
@@ -103,6 +103,6 @@ export class MePasskeysController {
     errors: ['PERMISSION_DENIED', 'PASSKEYS_NOT_CONFIGURED'],
   })
   async stepUpOptions(@CurrentOperator() me: OperatorPrincipal) {
-    return envelope({ publicKey: await this.own.stepUpOptions(me) });
+    return envelope({ publicKey: await this.ownPasskeys.stepUpOptions(me) });
   }
 }

@@ -53,7 +53,7 @@ const sameHolder: DampenerDefinition = {
 };
 
 const TRANSFER: readonly ComponentName[] = ['IDENTITY', 'COUNTERPARTY', 'LISTS', 'VELOCITY', 'RULES'];
-const ALONE: readonly ComponentName[] = ['IDENTITY', 'LISTS', 'VELOCITY', 'RULES'];
+const WITHOUT_COUNTERPARTY: readonly ComponentName[] = ['IDENTITY', 'LISTS', 'VELOCITY', 'RULES'];
 const FOREIGN = { inForeignCurrency: ['FX'] } as const;
 const CAPACITY = { fromAmountBrl: { amount: 10_000, components: ['PROFILE'] } } as const;
 
@@ -80,8 +80,8 @@ const requiredComponents: readonly RequiredComponents[] = [
     ...CAPACITY,
     ...FOREIGN,
   },
-  { types: ['CARD_*'], components: ALONE, ...FOREIGN },
-  { types: ['CASH_*'], components: ALONE, ...CAPACITY, ...FOREIGN },
+  { types: ['CARD_*'], components: WITHOUT_COUNTERPARTY, ...FOREIGN },
+  { types: ['CASH_*'], components: WITHOUT_COUNTERPARTY, ...CAPACITY, ...FOREIGN },
   { types: ['FX_OUTBOUND', 'CRYPTO_*'], components: [...ONLINE, 'FX'], ...NO_DEVICE, ...CAPACITY },
   { types: ['FX_*'], components: [...TRANSFER, 'FX'], ...CAPACITY },
   { types: ['BET_*'], components: ONLINE, ...NO_DEVICE, ...CAPACITY, ...FOREIGN },

@@ -13,7 +13,7 @@ export class BacktestEvaluator {
   private readonly ruleset: CompiledRuleset;
   /** Rules that were undecided on every transaction so far; the first transaction removes most of them. */
   private readonly undecided: Set<CompiledRule>;
-  private readonly fit: ReturnType<typeof specificityOf>;
+  private readonly fitOf: ReturnType<typeof specificityOf>;
 
   constructor(
     definition: RulesetDefinition,
@@ -25,7 +25,7 @@ export class BacktestEvaluator {
     if (!compilation.ok) throw new Error('the ruleset of a back-test does not compile');
     this.ruleset = compilation.ruleset;
     this.undecided = new Set(this.ruleset.program.rules);
-    this.fit = specificityOf(definition.selector);
+    this.fitOf = specificityOf(definition.selector);
     this.tally = BacktestTally.ofRules(definition.rules, dayOf);
   }
 
@@ -37,7 +37,7 @@ export class BacktestEvaluator {
       if (occurredAt < this.range.from || occurredAt >= this.range.to) return;
       inRange += 1;
       const type = evidence.sheet.texts[TYPE_SLOT] ?? '';
-      if (this.fit({ type, clientApp, customerKey: null }) < 0) return;
+      if (this.fitOf({ type, clientApp, customerKey: null }) < 0) return;
       const outline = receiptOutlineOf(evidence, this.ruleset, trailIntact, challengeFlows);
       this.tally.add(snapshot, outline);
       for (const rule of this.undecided) {

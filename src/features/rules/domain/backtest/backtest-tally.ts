@@ -55,19 +55,19 @@ interface RuleCounts {
 /** True if an operator has to act; a challenged transaction waits for the customer instead. */
 const isAlert = ({ outcome }: BacktestOutcome): boolean => outcome !== 'APPROVED' && outcome !== 'CHALLENGED';
 
-const EXAMPLES = 20;
+const MAX_EXAMPLES = 20;
 const PAIRS_SHOWN = 50;
-const BUCKET = 10;
-const HIGHEST = 100;
+const BUCKET_SIZE = 10;
+const MAX_SCORE = 100;
 
 /** Counts the evaluations that a tested ruleset would have changed. Pure; independent of the order of snapshots. */
 export class BacktestTally {
-  private snapshots = 0;
-  private unchanged = 0;
+  private snapshotCount = 0;
+  private unchangedCount = 0;
   private readonly rules = new Map<string, RuleCounts>();
   private readonly flips = new Map<string, { count: number; examples: string[] }>();
-  private readonly live = new Array<number>(HIGHEST + 1).fill(0);
-  private readonly tested = new Array<number>(HIGHEST + 1).fill(0);
+  private readonly liveScores = new Array<number>(MAX_SCORE + 1).fill(0);
+  private readonly testedScores = new Array<number>(MAX_SCORE + 1).fill(0);
   private readonly days = new Map<string, [number, number, number]>();
   private readonly pairs = new Map<string, number>();
 
@@ -76,7 +76,7 @@ export class BacktestTally {
     rules: readonly string[],
     private readonly dayOf: (at: number) => string,
   ) {
-    for (const key of rules) this.rule(key);
+    for (const key of rules) this.countsOf(key);
   }
 
   /** Makes a tally of the rules that are not DISABLED. */
@@ -89,28 +89,28 @@ export class BacktestTally {
   }
 
   add(live: RecordedResult, tested: BacktestResult): void {
-    this.snapshots += 1;
+    this.snapshotCount += 1;
     this.addOutcome(live, tested);
-    if (live.score !== null) this.count(this.live, live.score);
-    if (tested.score !== null) this.count(this.tested, tested.score);
-    const day = this.day(live.occurredAt);
+    if (live.score !== null) this.count(this.liveScores, live.score);
+    if (tested.score !== null) this.count(this.testedScores, tested.score);
+    const day = this.dayCountsAt(live.occurredAt);
     day[0] += 1;
     if (isAlert(live)) day[1] += 1;
     if (isAlert(tested)) day[2] += 1;
     this.addHits(live.hits, tested.hits);
-    for (const key of tested.indeterminate) this.rule(key).indeterminate += 1;
-    for (const key of tested.shadow) this.rule(key).shadow += 1;
+    for (const key of tested.indeterminate) this.countsOf(key).indeterminate += 1;
+    for (const key of tested.shadow) this.countsOf(key).shadow += 1;
   }
 
-  /** Records that a transaction decided the rule, with a hit or without. */
+  /** Records that the rule was not indeterminate for some transaction. */
   addDecided(key: string): void {
-    this.rule(key).decided += 1;
+    this.countsOf(key).decided += 1;
   }
 
   report(): BacktestReport {
-    const total = Math.max(1, this.snapshots);
+    const total = Math.max(1, this.snapshotCount);
     return {
-      snapshots: this.snapshots,
+      snapshots: this.snapshotCount,
       rules: [...this.rules].map(([key, counts]) => ({
         key,
         hits: counts.hits,
@@ -123,7 +123,7 @@ export class BacktestTally {
         neverDecided: counts.indeterminate > 0 && counts.decided === 0,
       })),
       outcomes: {
-        unchanged: this.unchanged,
+        unchanged: this.unchangedCount,
         flips: [...this.flips]
           .map(([name, { count, examples }]) => {
             const [from = '', to = ''] = name.split('>');
@@ -131,18 +131,18 @@ export class BacktestTally {
           })
           .sort((a, b) => b.count - a.count),
       },
-      scoreHistogram: this.histogram(),
+      scoreHistogram: this.buildHistogram(),
       alertsPerDay: [...this.days]
         .map(([day, [transactions, live, tested]]) => ({ day, transactions, live, tested }))
         .sort((a, b) => (a.day < b.day ? -1 : 1)),
-      overlap: this.overlap(),
+      overlap: this.listOverlaps(),
     };
   }
 
   state(): TallyState {
     return {
-      snapshots: this.snapshots,
-      unchanged: this.unchanged,
+      snapshots: this.snapshotCount,
+      unchanged: this.unchangedCount,
       rules: Object.fromEntries(
         [...this.rules].map(([key, c]) => [
           key,
@@ -150,7 +150,7 @@ export class BacktestTally {
         ]),
       ),
       flips: Object.fromEntries(this.flips),
-      scores: { live: this.live, tested: this.tested },
+      scores: { live: this.liveScores, tested: this.testedScores },
       days: Object.fromEntries(this.days),
       pairs: Object.fromEntries(this.pairs),
     };
@@ -158,13 +158,13 @@ export class BacktestTally {
 
   /** Adds another tally: that of an interrupted run, or of another thread. */
   addTally(state: TallyState): void {
-    this.snapshots += state.snapshots;
-    this.unchanged += state.unchanged;
+    this.snapshotCount += state.snapshots;
+    this.unchangedCount += state.unchanged;
     for (const [
       key,
       [hits = 0, fresh = 0, lost = 0, shadow = 0, indeterminate = 0, alone = 0, decided = 0],
     ] of Object.entries(state.rules)) {
-      const counts = this.rule(key);
+      const counts = this.countsOf(key);
       counts.hits += hits;
       counts.fresh += fresh;
       counts.lost += lost;
@@ -174,14 +174,18 @@ export class BacktestTally {
       counts.decided += decided;
     }
     for (const [name, { count, examples }] of Object.entries(state.flips)) {
-      const flip = this.flip(name);
+      const flip = this.flipOf(name);
       flip.count += count;
-      flip.examples.push(...examples.slice(0, EXAMPLES - flip.examples.length));
+      flip.examples.push(...examples.slice(0, MAX_EXAMPLES - flip.examples.length));
     }
-    state.scores.live.forEach((count, score) => (this.live[score] = (this.live[score] ?? 0) + count));
-    state.scores.tested.forEach((count, score) => (this.tested[score] = (this.tested[score] ?? 0) + count));
+    state.scores.live.forEach(
+      (count, score) => (this.liveScores[score] = (this.liveScores[score] ?? 0) + count),
+    );
+    state.scores.tested.forEach(
+      (count, score) => (this.testedScores[score] = (this.testedScores[score] ?? 0) + count),
+    );
     for (const [name, [transactions, live, tested]] of Object.entries(state.days)) {
-      const day = this.dayNamed(name);
+      const day = this.dayCounts(name);
       day[0] += transactions;
       day[1] += live;
       day[2] += tested;
@@ -194,18 +198,18 @@ export class BacktestTally {
   private addOutcome(live: RecordedResult, { outcome: to }: BacktestResult): void {
     const from = live.outcome;
     if (from === to) {
-      this.unchanged += 1;
+      this.unchangedCount += 1;
       return;
     }
-    const flip = this.flip(`${from}>${to}`);
+    const flip = this.flipOf(`${from}>${to}`);
     flip.count += 1;
-    if (flip.examples.length < EXAMPLES) flip.examples.push(live.transactionRef);
+    if (flip.examples.length < MAX_EXAMPLES) flip.examples.push(live.transactionRef);
   }
 
   private addHits(live: readonly string[], tested: readonly string[]): void {
     for (let i = 0; i < tested.length; i += 1) {
       const key = tested[i] ?? '';
-      const counts = this.rule(key);
+      const counts = this.countsOf(key);
       counts.hits += 1;
       if (!live.includes(key)) counts.fresh += 1;
       if (tested.length === 1) counts.alone += 1;
@@ -216,36 +220,40 @@ export class BacktestTally {
       }
     }
     // A rule that the tested ruleset lacks also loses its hits.
-    for (const key of live) if (!tested.includes(key)) this.rule(key).lost += 1;
+    for (const key of live) if (!tested.includes(key)) this.countsOf(key).lost += 1;
   }
 
-  private histogram(): BacktestReport['scoreHistogram'] {
+  private buildHistogram(): BacktestReport['scoreHistogram'] {
     const sum = (counts: readonly number[], from: number, to: number): number =>
       counts.slice(from, to + 1).reduce((total, count) => total + count, 0);
-    return Array.from({ length: HIGHEST / BUCKET }, (_, i) => {
-      const from = i * BUCKET;
+    return Array.from({ length: MAX_SCORE / BUCKET_SIZE }, (_, i) => {
+      const from = i * BUCKET_SIZE;
       // A score of 100 belongs to the last bucket.
-      const to = from + BUCKET === HIGHEST ? HIGHEST : from + BUCKET - 1;
-      return { from, to, live: sum(this.live, from, to), tested: sum(this.tested, from, to) };
+      const to = from + BUCKET_SIZE === MAX_SCORE ? MAX_SCORE : from + BUCKET_SIZE - 1;
+      return { from, to, live: sum(this.liveScores, from, to), tested: sum(this.testedScores, from, to) };
     });
   }
 
-  private overlap(): BacktestReport['overlap'] {
+  private listOverlaps(): BacktestReport['overlap'] {
     return [...this.pairs]
       .sort((a, b) => b[1] - a[1])
       .slice(0, PAIRS_SHOWN)
       .map(([pair, both]) => {
         const [a = '', b = ''] = pair.split('|');
-        return { rules: [a, b], both, likeness: both / (this.rule(a).hits + this.rule(b).hits - both) };
+        return {
+          rules: [a, b],
+          both,
+          likeness: both / (this.countsOf(a).hits + this.countsOf(b).hits - both),
+        };
       });
   }
 
   private count(counts: number[], score: number): void {
-    const place = Math.min(HIGHEST, Math.max(0, Math.round(score)));
+    const place = Math.min(MAX_SCORE, Math.max(0, Math.round(score)));
     counts[place] = (counts[place] ?? 0) + 1;
   }
 
-  private rule(key: string): RuleCounts {
+  private countsOf(key: string): RuleCounts {
     let counts = this.rules.get(key);
     if (!counts) {
       counts = { hits: 0, fresh: 0, lost: 0, shadow: 0, indeterminate: 0, alone: 0, decided: 0 };
@@ -254,17 +262,17 @@ export class BacktestTally {
     return counts;
   }
 
-  private flip(name: string): { count: number; examples: string[] } {
+  private flipOf(name: string): { count: number; examples: string[] } {
     let flip = this.flips.get(name);
     if (!flip) this.flips.set(name, (flip = { count: 0, examples: [] }));
     return flip;
   }
 
-  private day(at: number): [number, number, number] {
-    return this.dayNamed(this.dayOf(at));
+  private dayCountsAt(at: number): [number, number, number] {
+    return this.dayCounts(this.dayOf(at));
   }
 
-  private dayNamed(name: string): [number, number, number] {
+  private dayCounts(name: string): [number, number, number] {
     let day = this.days.get(name);
     if (!day) this.days.set(name, (day = [0, 0, 0]));
     return day;

@@ -11,8 +11,8 @@ export interface HouseFieldCheck {
   readonly isWarned: boolean;
 }
 
-const FITS: HouseFieldCheck = { refusals: [], isWarned: false };
-const WORDS: Readonly<Record<string, string>> = table({
+const NO_PROBLEMS: HouseFieldCheck = { refusals: [], isWarned: false };
+const TYPE_WORDS: Readonly<Record<string, string>> = table({
   string: 'a text of 1 to 256 characters',
   number: 'a number',
   decimal: 'a decimal of at most 15 digits, as number or text',
@@ -25,7 +25,7 @@ export function checkHouseFields(
   type: string,
   metadata: Readonly<Record<string, unknown>>,
 ): HouseFieldCheck {
-  if (fields.length === 0) return FITS;
+  if (fields.length === 0) return NO_PROBLEMS;
   const refusals: ErrorDetail[] = [];
   let isWarned = false;
   for (const field of fields) {
@@ -34,7 +34,7 @@ export function checkHouseFields(
     if (field.onMismatch === 'WARN') isWarned = true;
     else refusals.push({ ...problem, path: `metadata.${field.path}` });
   }
-  return refusals.length === 0 && !isWarned ? FITS : { refusals, isWarned };
+  return refusals.length === 0 && !isWarned ? NO_PROBLEMS : { refusals, isWarned };
 }
 
 function problemOf(
@@ -47,7 +47,7 @@ function problemOf(
   if (read.state === 'MISMATCH') {
     return field.type === 'code'
       ? { code: 'VALUE_NOT_ALLOWED', message: 'Must be one of the codes of the house.' }
-      : { code: 'TYPE_INVALID', message: `Must be ${WORDS[field.type] ?? field.type}.` };
+      : { code: 'TYPE_INVALID', message: `Must be ${TYPE_WORDS[field.type] ?? field.type}.` };
   }
   return field.required && read.isForType
     ? { code: 'REQUIRED', message: 'The house requires this of transactions of this type.' }

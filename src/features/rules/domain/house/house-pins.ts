@@ -4,7 +4,7 @@ import { houseFieldOf, type HouseFieldDefinition } from './house-schema.js';
 
 type Definition = RuleDefinition | DampenerDefinition;
 
-const NAMED = /\bhouse\.([a-z][A-Za-z0-9]*)/g;
+const HOUSE_NAME = /\bhouse\.([a-z][A-Za-z0-9]*)/g;
 
 /** Returns the names of house fields in the texts of a rule, whether the house has such fields or not. */
 function namesIn({ when, message, aggregates, ...rest }: Definition): ReadonlySet<string> {
@@ -14,7 +14,7 @@ function namesIn({ when, message, aggregates, ...rest }: Definition): ReadonlySe
     aggregates,
     'score' in rest ? [rest.score, rest.evidence] : [],
   ]);
-  return new Set([...texts.matchAll(NAMED)].map(([, name]) => name ?? ''));
+  return new Set([...texts.matchAll(HOUSE_NAME)].map(([, name]) => name ?? ''));
 }
 
 /** Copies the house fields that a rule reads into the rule, so that later changes of a field do not affect it. */

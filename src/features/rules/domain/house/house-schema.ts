@@ -28,7 +28,7 @@ const MAX_KEPT = 10;
 const NAME = /^[a-z][A-Za-z0-9]{0,39}$/;
 const PATH = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,3}$/;
 /** Metadata keys that the service itself reads. */
-const OURS: readonly string[] = [
+const RESERVED_KEYS: readonly string[] = [
   'direction',
   'deviceId',
   'ipAddress',
@@ -58,7 +58,7 @@ export function inspectHouseFields(fields: readonly HouseFieldRequest[]): ErrorD
     if (!PATH.test(path)) {
       wrong(`${at}.path`, 'FORMAT_INVALID', 'Members of the metadata, at most four, separated by points.');
     }
-    if (OURS.includes(path.split('.')[0] ?? '')) {
+    if (RESERVED_KEYS.includes(path.split('.')[0] ?? '')) {
       wrong(`${at}.path`, 'VALUE_NOT_ALLOWED', 'The service itself reads this member of the metadata.');
     }
     if (!houseTypes.includes(type)) wrong(`${at}.type`, 'VALUE_NOT_ALLOWED', houseTypes.join(', '));

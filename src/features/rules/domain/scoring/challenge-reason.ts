@@ -3,7 +3,7 @@ import type { Reason, RuleVerdict } from './evaluate-rules.js';
 import { challengeFlowOf, type ChallengeFlows, type ChallengeState } from './outcome.js';
 import type { RequestedAction } from './requested-action.js';
 
-const VERIFIED: Localised = {
+const VERIFIED_MESSAGE: Localised = {
   'pt-BR': 'O cliente foi verificado: a regra não impede a aprovação.',
   en: 'The customer was verified: the rule does not stand in the way of an approval.',
 };
@@ -59,7 +59,7 @@ export function challengeReasons(
   if (stepUps.length === 0) {
     return counted
       .filter(({ rule }) => rule.definition.effect.recommend === 'STEP_UP')
-      .map((verdict) => reason(verdict, ...LOST.UNAVAILABLE, null));
+      .map((verdict) => reasonOf(verdict, ...LOST.UNAVAILABLE, null));
   }
   const isOpen = stepUps.some(
     (one) => one.status === 'REQUESTED' && challengeFlowOf(one, flows).state === 'OPEN',
@@ -69,20 +69,22 @@ export function challengeReasons(
     if (!verdict) return [];
     const { state, session } = challengeFlowOf(one, flows);
     if (one.status === 'NOT_NEEDED') {
-      return [reason(verdict, 'LIMIT_EXCEEDED_VERIFIED', VERIFIED, verified(sheet, session))];
+      return [
+        reasonOf(verdict, 'LIMIT_EXCEEDED_VERIFIED', VERIFIED_MESSAGE, observedApproval(sheet, session)),
+      ];
     }
     if (isOpen || state === 'OPEN') return [];
-    return [reason(verdict, ...LOST[state], session === null ? null : `session = ${session}`)];
+    return [reasonOf(verdict, ...LOST[state], session === null ? null : `session = ${session}`)];
   });
 }
 
-function verified(sheet: FactSheet, session: string | null): string {
+function observedApproval(sheet: FactSheet, session: string | null): string {
   const feature = sheet.schema.get('kyc.lastApprovedAt');
   const at = `${feature.name} = ${formatValue(sheet.valueAt(feature) ?? '', 'en', feature.unit, feature.type)}`;
   return session === null ? at : `${at}, session = ${session}`;
 }
 
-const reason = (
+const reasonOf = (
   { rule: { definition } }: RuleVerdict,
   reasonCode: string,
   message: Localised,

@@ -68,7 +68,7 @@ export interface Evidence {
   readonly contradictions: readonly string[];
   /** Names of facts that were left out because one operator alone stands behind them. */
   readonly unconfirmed?: readonly string[] | undefined;
-  /** The facts on the other side of the second look, by name: where one operator alone makes a difference. */
+  /** Facts of the evaluation that was not taken (`evaluateGravest`), by name: those that one operator alone changed. */
   readonly otherwise?: Readonly<Record<string, OtherFact>> | undefined;
 }
 
@@ -131,22 +131,22 @@ const FOUNDATIONS: readonly ComponentName[] = ['RULES', 'LISTS'];
 export function evaluate(
   evidence: Evidence,
   ruleset: PublishedRuleset | null,
-  circumstances: EvaluationContext,
+  context: EvaluationContext,
 ): Evaluation {
-  if (!ruleset) return withoutRuleset(evidence, circumstances);
+  if (!ruleset) return withoutRuleset(evidence, context);
   const { compiled, content } = ruleset;
   const sheet = evidence.sheet.withSchema(compiled.schema);
-  const { rules, dampeners } = evaluateRules(compiled, sheet, circumstances.silenced);
+  const { rules, dampeners } = evaluateRules(compiled, sheet, context.silenced);
   const counted = rules.filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED');
   const { score, groups, dampening } = scoreOf(rules, dampeners, content.scoring);
   const { required, exempt } = compiled.requiredFor(sheet);
   const gaps = submissionGaps(sheet, compiled);
-  const components = settle(
+  const components = settleComponents(
     { ...evidence, sheet },
     rules,
     { required, exempt, gaps },
     ruleset,
-    circumstances.asOf,
+    context.asOf,
   );
   const contradictions = [
     ...evidence.contradictions,
@@ -156,12 +156,12 @@ export function evaluate(
     ...required.flatMap((name) => shortfall(name, components[name])),
     ...gaps,
     ...contradictions.map((code) => `CONTRADICTION_${code}`),
-    ...(circumstances.trailIntact ? [] : ['AUDIT_TRAIL_INCOMPLETE']),
-    ...marksOf(evidence.findings, circumstances.marks),
+    ...(context.trailIntact ? [] : ['AUDIT_TRAIL_INCOMPLETE']),
+    ...marksOf(evidence.findings, context.marks),
   ];
   const defensible = against.length === 0;
   const actions = requestedActions(counted.flatMap(actionsOf), sheet);
-  const { challengeFlows } = circumstances;
+  const { challengeFlows } = context;
   const definitions = counted.map(({ rule }) => rule.definition);
   const conclusion = decideOutcome({
     score,
@@ -262,7 +262,7 @@ function withoutRuleset(
 }
 
 /** Returns the state of every component: that of its provider, worse if a fact failed, HIT if a rule counted. */
-function settle(
+function settleComponents(
   { sheet, findings }: Evidence,
   verdicts: readonly RuleVerdict[],
   needs: Needs,
@@ -281,8 +281,8 @@ function settle(
     const found: ComponentFinding =
       name === 'RULES'
         ? rulesFinding(verdicts, sheet, needs, `${content.key}@${content.version}`, asOf)
-        : (findings[name] ?? nobodyLooked(needs.required.includes(name), asOf));
-    const failure = failures?.get(name) ?? (name === 'LISTS' ? unscreened(sheet, needs) : undefined);
+        : (findings[name] ?? missingFinding(needs.required.includes(name), asOf));
+    const failure = failures?.get(name) ?? (name === 'LISTS' ? screeningGapOf(sheet, needs) : undefined);
     const sound = failure && isComplete(found.state) ? { ...found, ...failure } : found;
     const isHit = name === 'RULES' ? pointsOf.size > 0 : pointsOf.has(name);
     const points = name === 'RULES' ? 0 : (pointsOf.get(name) ?? 0);
@@ -300,7 +300,7 @@ interface Needs extends Requirements {
   readonly gaps: readonly SubmissionGap[];
 }
 
-function unscreened(
+function screeningGapOf(
   sheet: FactSheet,
   needs: Needs,
 ): (Pick<ComponentFinding, 'state'> & { reason: string }) | undefined {
@@ -310,7 +310,7 @@ function unscreened(
 
 const NO_PROVIDER = 'NO_PROVIDER';
 
-const nobodyLooked = (isRequired: boolean, asOf: string): ComponentFinding => ({
+const missingFinding = (isRequired: boolean, asOf: string): ComponentFinding => ({
   state: isRequired ? 'MISSING_INPUT' : 'SKIPPED',
   source: 'none',
   asOf,

@@ -70,13 +70,13 @@ export interface Reason {
   readonly legalBasis: readonly LegalBasis[];
 }
 
-const NOBODY: ReadonlyMap<string, SuppressionReason> = new Map();
+const NO_RULES: ReadonlyMap<string, SuppressionReason> = new Map();
 
 /** Evaluates every rule and every dampener. Pure, and never throws: the same sheet gives the same verdicts. */
 export function evaluateRules(
   ruleset: CompiledRuleset,
   sheet: FactSheet,
-  silenced: ReadonlyMap<string, SuppressionReason> = NOBODY,
+  silenced: ReadonlyMap<string, SuppressionReason> = NO_RULES,
 ): RuleResults {
   const dampeners = ruleset.dampeners.map((dampener): DampenerVerdict => {
     const { verdict, points, explanation } = dampener.evaluate(sheet);
@@ -91,7 +91,9 @@ export function evaluateRules(
   const effectOf = ({ definition: { key, mode } }: CompiledRule): VerdictEffect =>
     mode === 'SHADOW' ? 'SHADOW' : (silenced.get(key) ?? (suppressed.has(key) ? 'SUPPRESSED' : 'COUNTED'));
   const rules =
-    silenced.size === 0 && suppressed.size === 0 ? [...quietOf(ruleset)] : unheard(ruleset, effectOf);
+    silenced.size === 0 && suppressed.size === 0
+      ? [...quietOf(ruleset)]
+      : verdictsWithoutHit(ruleset, effectOf);
   for (const { index, rule, result } of ruleset.program.evaluate(sheet)) {
     const { verdict, points, pointsCertain, explanation, failed } = result;
     rules[index] = {
@@ -108,18 +110,20 @@ export function evaluateRules(
 }
 
 /** Verdicts of a ruleset without any hit, cached: nearly every transaction has nearly all of them. */
-const quiet = new WeakMap<CompiledRuleset, readonly RuleVerdict[]>();
+const quietVerdicts = new WeakMap<CompiledRuleset, readonly RuleVerdict[]>();
 
 function quietOf(ruleset: CompiledRuleset): readonly RuleVerdict[] {
-  let verdicts = quiet.get(ruleset);
+  let verdicts = quietVerdicts.get(ruleset);
   if (!verdicts) {
-    verdicts = unheard(ruleset, ({ definition }) => (definition.mode === 'SHADOW' ? 'SHADOW' : 'COUNTED'));
-    quiet.set(ruleset, verdicts);
+    verdicts = verdictsWithoutHit(ruleset, ({ definition }) =>
+      definition.mode === 'SHADOW' ? 'SHADOW' : 'COUNTED',
+    );
+    quietVerdicts.set(ruleset, verdicts);
   }
   return verdicts;
 }
 
-const unheard = (
+const verdictsWithoutHit = (
   { rules }: CompiledRuleset,
   effectOf: (rule: CompiledRule) => VerdictEffect,
 ): RuleVerdict[] =>
@@ -199,7 +203,7 @@ function readOf(
 }
 
 const PARAM = 'param.';
-const SHOWN_ITEMS = 10;
+const MAX_SHOWN_ITEMS = 10;
 const MASK = '***';
 
 function observationOf(
@@ -214,7 +218,7 @@ function observationOf(
     const feature = schema.find(name);
     const value = feature ? sheet.valueAt(feature) : null;
     if (!feature || value === null) continue;
-    const shown = Array.isArray(value) ? (value.slice(0, SHOWN_ITEMS) as FactValue) : value;
+    const shown = Array.isArray(value) ? (value.slice(0, MAX_SHOWN_ITEMS) as FactValue) : value;
     observed.push(
       `${name} = ${feature.personal ? MASK : formatValue(shown, 'en', feature.unit, feature.type)}`,
     );

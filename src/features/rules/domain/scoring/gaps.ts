@@ -21,7 +21,7 @@ const TYPE = featureSchema.get('type');
 const TYPE_KNOWN = featureSchema.get('typeKnown');
 const DIRECTION = featureSchema.get('direction').slot;
 const SAME_HOLDER = featureSchema.get('sameHolder').slot;
-const [ORIGIN, DESTINATION] = [given('origin'), given('destination')];
+const [ORIGIN, DESTINATION] = [givenSlotsOf('origin'), givenSlotsOf('destination')];
 const IGNORED = featureSchema.get('metadata.ignored');
 
 /**
@@ -119,7 +119,7 @@ export function isDecisiveGap(
 }
 
 /** Returns the slots of the facts that record which parts of a participant were sent. */
-function given(
+function givenSlotsOf(
   side: 'origin' | 'destination',
 ): Readonly<Record<'name' | 'document' | 'account' | 'country', number>> {
   return {

@@ -80,7 +80,7 @@ export function receiptOutlineOf(
     trailIntact &&
     gaps.length === 0 &&
     contradictions.length === 0 &&
-    areWhole(required, findings, sheet, ruleset.schema, rulesAreWhole);
+    areComponentsComplete(required, findings, sheet, ruleset.schema, rulesAreWhole);
   const asked = definitions.flatMap(({ key, actions }) => actions.map((action) => ({ ruleId: key, action })));
   const { outcome } = decideOutcome({
     score,
@@ -103,7 +103,7 @@ export function receiptOutlineOf(
   };
 }
 
-function areWhole(
+function areComponentsComplete(
   required: readonly ComponentName[],
   findings: Evidence['findings'],
   sheet: FactSheet,

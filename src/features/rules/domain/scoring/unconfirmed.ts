@@ -17,8 +17,8 @@ export interface EvaluationOf<E extends Evidence> {
 }
 
 /**
- * Evaluates as things are and, if a fact rests on one operator alone, once more as if that operator had not acted. The
- * graver result counts, with the evidence that it was made of: what one person put there cannot make a result better.
+ * Evaluates the evidence and, if a fact rests on one operator alone, evaluates it again as if that operator had not
+ * acted. The graver result counts, with its evidence: what one person wrote down cannot make a result better.
  */
 export function evaluateGravest<E extends Evidence>(
   evidence: E,
@@ -47,7 +47,7 @@ function factsOf(sheet: FactSheet, slots: FactSheet['unconfirmed']): Evidence['o
   return facts.length > 0 ? Object.fromEntries(facts) : undefined;
 }
 
-/** Gives a sheet the facts of the other side of an earlier second look, so that it is taken again. */
+/** Adds to a sheet the facts of the other evaluation, so that both evaluations are made again. */
 export function restoreOtherwise(sheet: FactSheet, otherwise: NonNullable<Evidence['otherwise']>): void {
   for (const feature of sheet.schema.features) {
     const fact = otherwise[feature.name];
@@ -71,7 +71,7 @@ export function profileGapOf(sheet: FactSheet): Pick<ComponentFinding, 'state' |
   return null;
 }
 
-/** Returns the other side of the evidence: as if no operator had acted alone; null if none has. */
+/** Returns the evidence as if no operator had acted alone; null if none has. */
 function withoutUnconfirmed<E extends Evidence>(evidence: E): E | null {
   const { sheet, findings } = evidence;
   const other = sheet.withoutUnconfirmed();
@@ -81,7 +81,7 @@ function withoutUnconfirmed<E extends Evidence>(evidence: E): E | null {
     ...evidence,
     sheet: other.sheet,
     findings: PROFILE ? { ...findings, PROFILE } : findings,
-    // Facts that an earlier result has left out are on the other side: there they count.
+    // If an earlier result left these facts out, they count in this evaluation.
     unconfirmed: evidence.unconfirmed ? undefined : other.names,
   };
 }

@@ -10,34 +10,34 @@ let scratch = Buffer.allocUnsafe(4_096);
 
 /** Writes facts, little-endian. */
 export class FactWriter {
-  private at = 0;
+  private position = 0;
 
   u8(value: number): void {
-    this.room(1);
-    this.at = scratch.writeUInt8(value, this.at);
+    this.ensureRoom(1);
+    this.position = scratch.writeUInt8(value, this.position);
   }
 
   u16(value: number): void {
-    this.room(2);
-    this.at = scratch.writeUInt16LE(value, this.at);
+    this.ensureRoom(2);
+    this.position = scratch.writeUInt16LE(value, this.position);
   }
 
   f64(value: number): void {
-    this.room(8);
-    this.at = scratch.writeDoubleLE(value, this.at);
+    this.ensureRoom(8);
+    this.position = scratch.writeDoubleLE(value, this.position);
   }
 
   text(value: string): void {
     const length = Buffer.byteLength(value);
     if (length > MAX_TEXT) throw new Error('a fact is too long to store');
     this.u16(length);
-    this.room(length);
-    this.at += scratch.write(value, this.at);
+    this.ensureRoom(length);
+    this.position += scratch.write(value, this.position);
   }
 
   identity(hex: string): void {
-    this.room(IDENTITY_BYTES);
-    this.at += scratch.write(hex, this.at, 'hex');
+    this.ensureRoom(IDENTITY_BYTES);
+    this.position += scratch.write(hex, this.position, 'hex');
   }
 
   numbers(numbers: readonly number[]): void {
@@ -53,7 +53,7 @@ export class FactWriter {
 
   /** Writes items like `each`, but counts only those for which `write` returns true. */
   some<T>(items: readonly T[], write: (item: T) => boolean): void {
-    const before = this.at;
+    const before = this.position;
     this.u16(0);
     let count = 0;
     for (const item of items) if (write(item)) count += 1;
@@ -61,25 +61,25 @@ export class FactWriter {
   }
 
   bytes(): Buffer {
-    return Buffer.from(scratch.subarray(0, this.at));
+    return Buffer.from(scratch.subarray(0, this.position));
   }
 
-  private room(more: number): void {
-    if (this.at + more <= scratch.length) return;
+  private ensureRoom(more: number): void {
+    if (this.position + more <= scratch.length) return;
     const larger = Buffer.allocUnsafe(2 * scratch.length + more);
-    scratch.copy(larger, 0, 0, this.at);
+    scratch.copy(larger, 0, 0, this.position);
     scratch = larger;
   }
 }
 
 /** The last view, cached: a back-test reads thousands of facts from the same bytes. */
-let viewed: { readonly buffer: Buffer; readonly view: DataView } | null = null;
+let cachedView: { readonly buffer: Buffer; readonly view: DataView } | null = null;
 
 function viewOf(buffer: Buffer): DataView {
-  if (viewed?.buffer !== buffer) {
-    viewed = { buffer, view: new DataView(buffer.buffer, buffer.byteOffset, buffer.length) };
+  if (cachedView?.buffer !== buffer) {
+    cachedView = { buffer, view: new DataView(buffer.buffer, buffer.byteOffset, buffer.length) };
   }
-  return viewed.view;
+  return cachedView.view;
 }
 
 /** Reads what `FactWriter` wrote; throws where it ends too early. */
@@ -88,44 +88,44 @@ export class FactReader {
 
   constructor(
     private readonly buffer: Buffer,
-    private at: number,
-    private readonly last: number,
+    private position: number,
+    private readonly endAt: number,
   ) {
     this.view = viewOf(buffer);
   }
 
   u8(): number {
-    const value = this.view.getUint8(this.at);
-    this.at += 1;
+    const value = this.view.getUint8(this.position);
+    this.position += 1;
     return value;
   }
 
   u16(): number {
-    const value = this.view.getUint16(this.at, true);
-    this.at += 2;
+    const value = this.view.getUint16(this.position, true);
+    this.position += 2;
     return value;
   }
 
   f64(): number {
-    const value = this.view.getFloat64(this.at, true);
-    this.at += 8;
+    const value = this.view.getFloat64(this.position, true);
+    this.position += 8;
     return value;
   }
 
   text(): string {
     const length = this.u16();
-    const end = this.at + length;
-    if (end > this.last) throw new RangeError('stored facts end too early');
-    const value = this.buffer.toString('utf8', this.at, end);
-    this.at = end;
+    const end = this.position + length;
+    if (end > this.endAt) throw new RangeError('stored facts end too early');
+    const value = this.buffer.toString('utf8', this.position, end);
+    this.position = end;
     return value;
   }
 
   identity(): string {
-    const end = this.at + IDENTITY_BYTES;
-    if (end > this.last) throw new RangeError('stored facts end too early');
-    const value = this.buffer.toString('hex', this.at, end);
-    this.at = end;
+    const end = this.position + IDENTITY_BYTES;
+    if (end > this.endAt) throw new RangeError('stored facts end too early');
+    const value = this.buffer.toString('hex', this.position, end);
+    this.position = end;
     return value;
   }
 
@@ -158,6 +158,6 @@ export class FactReader {
   }
 
   end(): void {
-    if (this.at !== this.last) throw new RangeError('stored facts have something behind them');
+    if (this.position !== this.endAt) throw new RangeError('stored facts have something behind them');
   }
 }

@@ -26,7 +26,7 @@ const [FORMAT, WITH_DECLARED] = [1, 2];
 const [UNKNOWN, WITHHELD_VALUE, SATURATED] = [3, 4, 128];
 
 /** Features by section of the stored facts, in order of their numbers. `personal`: withheld features of any type. */
-interface Stored {
+interface StoredFeatures {
   readonly all: readonly Feature[];
   readonly numbers: readonly Feature[];
   readonly truths: readonly Feature[];
@@ -37,9 +37,9 @@ interface Stored {
   readonly declared: readonly Feature[];
 }
 
-const storedOfSchema = new WeakMap<FeatureSchema, Stored>();
+const storedOfSchema = new WeakMap<FeatureSchema, StoredFeatures>();
 
-function storedOf(schema: FeatureSchema): Stored {
+function storedOf(schema: FeatureSchema): StoredFeatures {
   let stored = storedOfSchema.get(schema);
   if (!stored) {
     const all = schema.features
@@ -70,7 +70,7 @@ export function encodeFacts(sheet: FactSheet): Buffer {
   const out = new FactWriter();
   const { schema, numbers, bools, texts, lists } = sheet;
   const stored = storedOf(schema);
-  const declared = stored.declared.filter(({ slot }) => isTold(sheet, slot));
+  const declared = stored.declared.filter(({ slot }) => isKnownOrExplained(sheet, slot));
   out.u8(declared.length > 0 ? WITH_DECLARED : FORMAT);
   out.u16(schema.version);
   out.some(stored.numbers, ({ slot, number }) => {
@@ -127,7 +127,7 @@ export function encodeFacts(sheet: FactSheet): Buffer {
 }
 
 /** True if the feature has a value, or a reason for having none. */
-const isTold = (sheet: FactSheet, slot: number): boolean =>
+const isKnownOrExplained = (sheet: FactSheet, slot: number): boolean =>
   isKnown(sheet, slot) || sheet.unknowns[slot] !== undefined;
 
 function writeDeclared(out: FactWriter, sheet: FactSheet, feature: Feature): void {
@@ -231,7 +231,7 @@ function readFacts(
     put(feature, items as readonly number[] | readonly string[]);
   }
   for (let left = from.u16(); left > 0; left -= 1) {
-    const why = reasonNamed(from.text());
+    const why = parseReason(from.text());
     for (let more = from.u16(); more > 0; more -= 1) {
       const feature = from.feature(schema);
       if (feature) sheet.setUnknownAt(feature, why);
@@ -266,7 +266,7 @@ function readDeclared(from: FactReader, schema: FeatureSchema, sheet: FactSheet)
     return feature ?? null;
   }
   if (kind === UNKNOWN) {
-    const why = reasonNamed(from.text());
+    const why = parseReason(from.text());
     if (feature) sheet.setUnknownAt(feature, why);
     return null;
   }
@@ -285,7 +285,7 @@ const MAX_REASONS = 1_000;
 const reasons = new Map<string, Reason>();
 
 /** Reads `STATE:REASON`; the same text gives the same object. */
-function reasonNamed(text: string): Reason {
+function parseReason(text: string): Reason {
   let named = reasons.get(text);
   if (!named) {
     const [state = '', reason = ''] = text.split(':');
@@ -312,13 +312,13 @@ export function describeFacts(bytes: Buffer, schema: FeatureSchema): Record<stri
 
 /** Replays recorded answers in the order of the first lookups: a sheet looks each value up only once. */
 class RecordedAnswers implements ListLookup {
-  private readonly left = new Map<string, (boolean | undefined)[]>();
+  private readonly answersLeft = new Map<string, (boolean | undefined)[]>();
 
   add(list: string, answers: (boolean | undefined)[]): void {
-    this.left.set(list, answers);
+    this.answersLeft.set(list, answers);
   }
 
   has(list: string): boolean | undefined {
-    return this.left.get(list)?.shift();
+    return this.answersLeft.get(list)?.shift();
   }
 }

@@ -105,7 +105,7 @@ interface ReadBrief extends Pick<
 }
 
 // More than the distinct texts that occur. The limit protects memory, because the texts are read from storage.
-const MAX_KEPT = 20_000;
+const MAX_BRIEFS = 20_000;
 const briefs = new Map<string, ReadBrief>();
 
 /** Reads `OUTCOME|brief`; the same text gives the same object. */
@@ -125,7 +125,7 @@ function readBrief(text: string): ReadBrief {
       trailIntact: trail === 1,
       challengeFlows,
     };
-    if (briefs.size >= MAX_KEPT) briefs.clear();
+    if (briefs.size >= MAX_BRIEFS) briefs.clear();
     briefs.set(text, read);
   }
   return read;
@@ -156,7 +156,7 @@ export function packDeclared(sheets: readonly FactSheet[]): Uint8Array<ArrayBuff
 /** Reads the sheets of `packDeclared` one after the other. */
 class DeclaredReader {
   private readonly sheet: FactSheet;
-  private at = 0;
+  private position = 0;
 
   constructor(
     private readonly bytes: Buffer,
@@ -167,9 +167,9 @@ class DeclaredReader {
 
   /** Adds the next declared values to a sheet that has none of them. */
   addTo(sheet: FactSheet): void {
-    const start = this.at + 4;
-    this.at = start + this.bytes.readUInt32BE(this.at);
-    decodeFactsAt(this.bytes, [start, this.at], this.schema, this.sheet);
+    const start = this.position + 4;
+    this.position = start + this.bytes.readUInt32BE(this.position);
+    decodeFactsAt(this.bytes, [start, this.position], this.schema, this.sheet);
     addDeclaredFeatures(sheet, this.sheet);
   }
 }
@@ -196,7 +196,7 @@ class SnapshotInPlace implements Snapshot {
   challengeFlows: ChallengeFlows | undefined;
   outcome = '';
   hits: readonly string[] = [];
-  private start = 0;
+  private currentStart = 0;
 
   constructor(
     private readonly bytes: Buffer,
@@ -210,10 +210,10 @@ class SnapshotInPlace implements Snapshot {
 
   /** Computed on demand, because it is rarely read. */
   get transactionRef(): string {
-    return snapshotRefAt(this.bytes, this.start);
+    return snapshotRefAt(this.bytes, this.currentStart);
   }
 
-  /** Reads the snapshot at `start`; returns the start of the next snapshot. */
+  /** Reads the snapshot at `currentStart`; returns the start of the next snapshot. */
   readAt(start: number): number {
     const { bytes, evidence } = this;
     if (bytes.readInt16BE(start) !== COLUMNS) throw new RangeError('this is no snapshot');
@@ -227,7 +227,7 @@ class SnapshotInPlace implements Snapshot {
     this.declared?.addTo(evidence.sheet);
     evidence.findings = brief.findings;
     evidence.contradictions = brief.contradictions;
-    this.start = start;
+    this.currentStart = start;
     this.occurredAt = evidence.sheet.numbers[OCCURRED_AT] ?? NaN;
     this.score = score === NO_SCORE ? null : score;
     this.clientApp = brief.clientApp;
@@ -270,7 +270,7 @@ export function readSnapshots(
   }
 }
 
-/** Returns the id of the transaction of the snapshot at `start`. */
+/** Returns the id of the transaction of the snapshot at `currentStart`. */
 export function snapshotRefAt({ buffer, byteOffset, length }: Uint8Array, start: number): string {
   const hex = Buffer.from(buffer, byteOffset, length).toString('hex', start + REF, start + REF + REF_BYTES);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

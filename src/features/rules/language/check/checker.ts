@@ -92,16 +92,18 @@ class Checker {
       case 'param':
         return this.typeOfParameter(node);
       case 'not':
-        return this.want(node.operand, 'bool', 'bool');
+        return this.requireType(node.operand, 'bool', 'bool');
       case 'negate':
-        return this.want(node.operand, 'number', 'number');
+        return this.requireType(node.operand, 'number', 'number');
       case 'and':
       case 'or':
-        return node.items.map((item) => this.want(item, 'bool', 'bool')).includes('wrong') ? 'wrong' : 'bool';
+        return node.items.map((item) => this.requireType(item, 'bool', 'bool')).includes('wrong')
+          ? 'wrong'
+          : 'bool';
       case 'arithmetic': {
         const [left, right] = [
-          this.want(node.left, 'number', 'number'),
-          this.want(node.right, 'number', 'number'),
+          this.requireType(node.left, 'number', 'number'),
+          this.requireType(node.right, 'number', 'number'),
         ];
         return left === 'wrong' || right === 'wrong' ? 'wrong' : 'number';
       }
@@ -155,7 +157,7 @@ class Checker {
   private lengthOf(list: Expression): number {
     if (list.kind === 'list') return list.items.length;
     if (list.kind === 'param') {
-      const value = this.parameter(list.name);
+      const value = this.findParameter(list.name);
       return Array.isArray(value) ? value.length : 1;
     }
     return LIMITS.list;
@@ -166,13 +168,13 @@ class Checker {
     return node.kind === 'param' || node.kind === 'number' || node.kind === 'string' || node.kind === 'bool';
   }
 
-  private parameter(name: string): ParameterValue | undefined {
+  private findParameter(name: string): ParameterValue | undefined {
     const { parameters = {} } = this.context;
     return Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   }
 
   /** Returns `result` when the node has the wanted type, else reports a fault. */
-  private want(node: Expression, wanted: Type, result: Type): CheckedType {
+  private requireType(node: Expression, wanted: Type, result: Type): CheckedType {
     const found = this.typeOf(node);
     if (found === 'wrong') return 'wrong';
     return found === wanted ? result : this.refuseType(node, wanted, found);
@@ -224,7 +226,7 @@ class Checker {
   }
 
   private typeOfParameter(node: ExpressionOf<'param'>): CheckedType {
-    const value = this.parameter(node.name);
+    const value = this.findParameter(node.name);
     if (value !== undefined) {
       this.parameters.add(node.name);
       return Array.isArray(value) && value.length > LIMITS.list
@@ -256,7 +258,11 @@ class Checker {
   }
 
   private typeOfConditional({ test, then, otherwise }: ExpressionOf<'conditional'>): CheckedType {
-    const [condition, a, b] = [this.want(test, 'bool', 'bool'), this.typeOf(then), this.typeOf(otherwise)];
+    const [condition, a, b] = [
+      this.requireType(test, 'bool', 'bool'),
+      this.typeOf(then),
+      this.typeOf(otherwise),
+    ];
     if (condition === 'wrong' || a === 'wrong' || b === 'wrong') return 'wrong';
     if (a === 'numbers' || a === 'strings') return this.refuseType(then, 'a single value', a);
     return a === b ? a : this.refuseType(otherwise, a, b);
@@ -327,7 +333,7 @@ class Checker {
       });
       return false;
     }
-    const fits = node.args.map((arg, i) => this.want(arg, types[i] ?? 'string', 'bool') !== 'wrong');
+    const fits = node.args.map((arg, i) => this.requireType(arg, types[i] ?? 'string', 'bool') !== 'wrong');
     return !fits.includes(false);
   }
 
@@ -338,7 +344,7 @@ class Checker {
   private constantsFit(node: ExpressionOf<'call'>, { usage }: MethodSignature): boolean {
     const [arg] = node.args;
     if ((node.name !== 'isRound' && !Object.hasOwn(LOCAL_PARTS, node.name)) || !arg) return true;
-    const value = this.constant(arg);
+    const value = this.constantOf(arg);
     const fits =
       node.name === 'isRound'
         ? typeof value === 'number' && value > 0
@@ -351,9 +357,9 @@ class Checker {
     return fits;
   }
 
-  private constant(node: Expression): ParameterValue | undefined {
+  private constantOf(node: Expression): ParameterValue | undefined {
     if (node.kind === 'number' || node.kind === 'string') return node.value;
-    return node.kind === 'param' ? this.parameter(node.name) : undefined;
+    return node.kind === 'param' ? this.findParameter(node.name) : undefined;
   }
 
   private typeOfQuantifier(node: ExpressionOf<'quantifier'>): CheckedType {
@@ -372,7 +378,7 @@ class Checker {
       });
     }
     this.variable = { name: node.variable, type: itemTypeOf(list) };
-    const body = this.want(node.body, 'bool', 'bool');
+    const body = this.requireType(node.body, 'bool', 'bool');
     this.variable = null;
     if (body === 'wrong') return 'wrong';
     return node.name === 'exists' || node.name === 'all' ? 'bool' : 'number';
@@ -380,7 +386,7 @@ class Checker {
 
   private typeOfLookup(node: ExpressionOf<'lookup'>): CheckedType {
     const { lists } = this.context;
-    const value = this.want(node.value, 'string', 'bool');
+    const value = this.requireType(node.value, 'string', 'bool');
     if (lists && !lists.has(node.list)) {
       return this.refuse('UNKNOWN_LIST', node.listSpan, 'There is no such list.', {
         found: node.list,

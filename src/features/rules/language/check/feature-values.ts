@@ -18,12 +18,12 @@ interface TextValues {
   readonly near: (text: string) => string | undefined;
 }
 
-const among = (values: Iterable<string>): TextValues => {
+const textsAmong = (values: Iterable<string>): TextValues => {
   const all = new Set(values);
   return { has: (text) => all.has(text), near: (text) => didYouMean(text.toUpperCase(), all) };
 };
 
-const canonical = (kind: ValueKind): TextValues => ({
+const canonicalTexts = (kind: ValueKind): TextValues => ({
   has: (text) => canonicalValue(kind, text) === text,
   near: (text) => canonicalValue(kind, text) ?? undefined,
 });
@@ -32,14 +32,14 @@ const countries: TextValues = {
   has: (text) => countryCodes.has(text),
   near: (text) => canonicalValue('COUNTRY', text) ?? undefined,
 };
-const documents = canonical('DOCUMENT');
+const documents = canonicalTexts('DOCUMENT');
 const types = Object.entries(transactionTypes);
 
 const texts: Partial<Readonly<Record<FeatureName, TextValues>>> = {
-  type: { ...among(types.map(([name]) => name)), isOpen: true },
-  instrument: among(types.map(([, { instrument }]) => instrument)),
-  currency: among(currencyCodes),
-  direction: among(['IN', 'OUT']),
+  type: { ...textsAmong(types.map(([name]) => name)), isOpen: true },
+  instrument: textsAmong(types.map(([, { instrument }]) => instrument)),
+  currency: textsAmong(currencyCodes),
+  direction: textsAmong(['IN', 'OUT']),
   countries,
   'origin.country': countries,
   'destination.country': countries,
@@ -47,13 +47,13 @@ const texts: Partial<Readonly<Record<FeatureName, TextValues>>> = {
   'customer.document': documents,
   'origin.document': documents,
   'destination.document': documents,
-  'customer.personType': among(['NATURAL', 'LEGAL']),
-  'device.id': canonical('DEVICE'),
-  'ip.address': canonical('IP'),
-  'profile.riskLevel': among(['LOW', 'MEDIUM', 'HIGH']),
-  'profile.source': among(['SESSION', 'OPERATOR', 'CLIENT', 'UPLOAD']),
-  'kyc.lastResult': among(['APPROVED', 'REVIEW', 'REJECTED']),
-  'blocklist.matches': among(['DOCUMENT', 'ACCOUNT', 'PIX_KEY', 'WALLET', 'DEVICE', 'IP']),
+  'customer.personType': textsAmong(['NATURAL', 'LEGAL']),
+  'device.id': canonicalTexts('DEVICE'),
+  'ip.address': canonicalTexts('IP'),
+  'profile.riskLevel': textsAmong(['LOW', 'MEDIUM', 'HIGH']),
+  'profile.source': textsAmong(['SESSION', 'OPERATOR', 'CLIENT', 'UPLOAD']),
+  'kyc.lastResult': textsAmong(['APPROVED', 'REVIEW', 'REJECTED']),
+  'blocklist.matches': textsAmong(['DOCUMENT', 'ACCOUNT', 'PIX_KEY', 'WALLET', 'DEVICE', 'IP']),
 };
 
 /** The texts that a field, or an item of a list of texts, can hold; null if any text is possible. */

@@ -22,7 +22,7 @@ export function warningsFor(node: Expression, context: Omit<CheckContext, 'lists
 type Constants = readonly (number | string | boolean)[];
 
 /** A value in a chain of `&&`, and the range of numbers that meet its comparisons. */
-interface Left {
+interface Remaining {
   readonly value: Expression;
   low: number;
   high: number;
@@ -44,8 +44,8 @@ const RANGES: Readonly<Record<string, ValueRange>> = table({
 
 class SenseReader {
   readonly remarks: FaultError[] = [];
-  /** The variable of the current quantifier and its list. */
-  private items: { readonly variable: string; readonly list: Expression } | null = null;
+  /** The quantifier whose body is being read. */
+  private quantifier: { readonly variable: string; readonly list: Expression } | null = null;
   /** True below an odd number of negations. */
   private isNegated = false;
 
@@ -71,9 +71,9 @@ class SenseReader {
   private read(node: Expression): void {
     if (node.kind === 'quantifier') {
       this.read(node.list);
-      this.items = node;
+      this.quantifier = node;
       this.readCondition(node.body);
-      this.items = null;
+      this.quantifier = null;
       return;
     }
     if (node.kind === 'compare') this.readComparison(node);
@@ -103,11 +103,11 @@ class SenseReader {
       return;
     }
     const [a, b] = [this.rangeOf(left), this.rangeOf(right)];
-    const always = a && b && decided(op, a, b);
+    const always = a && b && constantResult(op, a, b);
     if (typeof always === 'boolean') this.remarkConstant(node, always);
   }
 
-  /** Warns where whoever stands on a list meets the condition less: an entry takes the rule away from them. */
+  /** Warns if being on a list can only keep the rule from hitting. */
   private readMembership(node: ExpressionOf<'lookup'>, isInverted: boolean): void {
     if (this.isNegated === isInverted) return;
     const message = `An entry of ${node.list} clears: one that a single person made counts when two have approved it.`;
@@ -142,7 +142,7 @@ class SenseReader {
 
   /** Warns about comparisons with constants that no value can satisfy together. */
   private readTogether(node: ExpressionOf<'and'>): void {
-    const all: Left[] = [];
+    const all: Remaining[] = [];
     for (const item of node.items) {
       const [value, op, bounds] = this.bounded(item);
       if (value === null) continue;
@@ -181,7 +181,7 @@ class SenseReader {
     }
     if (node.kind === 'arithmetic') {
       const [a, b] = [this.rangeOf(node.left), this.rangeOf(node.right)];
-      return a && b && combined(node.op, a, b);
+      return a && b && combineRanges(node.op, a, b);
     }
     if (node.kind === 'conditional') {
       const [a, b] = [this.rangeOf(node.then), this.rangeOf(node.otherwise)];
@@ -207,9 +207,9 @@ class SenseReader {
 
   /** Returns the field of a name; for the variable of a quantifier, the field of its list. */
   private featureOf(name: string): ReturnType<CheckContext['schema']['find']> {
-    const { items } = this;
-    if (items?.variable !== name) return this.context.schema.find(name);
-    return items.list.kind === 'path' ? this.context.schema.find(items.list.name) : undefined;
+    const { quantifier } = this;
+    if (quantifier?.variable !== name) return this.context.schema.find(name);
+    return quantifier.list.kind === 'path' ? this.context.schema.find(quantifier.list.name) : undefined;
   }
 
   /** True if a part of the expression is known to be always or never true. */
@@ -231,29 +231,29 @@ class SenseReader {
 }
 
 /** Returns the result of a comparison if it is the same for all numbers of both ranges, else null. */
-function decided(op: ComparisonOperator, a: ValueRange, b: ValueRange): boolean | null {
+function constantResult(op: ComparisonOperator, a: ValueRange, b: ValueRange): boolean | null {
   switch (op) {
     case '<':
       return a.high < b.low ? true : a.low >= b.high ? false : null;
     case '<=':
       return a.high <= b.low ? true : a.low > b.high ? false : null;
     case '>':
-      return decided('<', b, a);
+      return constantResult('<', b, a);
     case '>=':
-      return decided('<=', b, a);
+      return constantResult('<=', b, a);
     case '==':
       if (a.high < b.low || b.high < a.low) {
         return false;
       }
       return a.low === a.high && b.low === b.high ? true : null;
     case '!=': {
-      const same = decided('==', a, b);
+      const same = constantResult('==', a, b);
       return same === null ? null : !same;
     }
   }
 }
 
-function combined(op: ExpressionOf<'arithmetic'>['op'], a: ValueRange, b: ValueRange): ValueRange {
+function combineRanges(op: ExpressionOf<'arithmetic'>['op'], a: ValueRange, b: ValueRange): ValueRange {
   if (op === '+') return { low: a.low + b.low, high: a.high + b.high };
   if (op === '-') return { low: a.low - b.high, high: a.high - b.low };
   const isFinite = [a.low, a.high, b.low, b.high].every(Number.isFinite);
@@ -263,7 +263,7 @@ function combined(op: ExpressionOf<'arithmetic'>['op'], a: ValueRange, b: ValueR
   return { low: Math.min(...corners), high: Math.max(...corners) };
 }
 
-function narrow(left: Left, op: ComparisonOperator, values: Constants): void {
+function narrow(left: Remaining, op: ComparisonOperator, values: Constants): void {
   const numbers = values.filter((value) => typeof value === 'number');
   if (op === '==' && numbers.length < values.length) {
     const named = values.map(String);
@@ -283,7 +283,7 @@ function narrow(left: Left, op: ComparisonOperator, values: Constants): void {
   }
 }
 
-const isEmpty = ({ low, high, lowIsIn, highIsIn, texts }: Left): boolean =>
+const isEmpty = ({ low, high, lowIsIn, highIsIn, texts }: Remaining): boolean =>
   texts?.size === 0 || low > high || (low === high && !(lowIsIn && highIsIn));
 
 /** True if two expressions are equal apart from their positions. */

@@ -40,16 +40,18 @@ export function compileComparison(
   left: CompiledExpression,
   right: CompiledExpression,
 ): CompiledExpression {
-  if (left.type === 'string') return boolOf(equality(op, left.run, asText(right).run));
-  if (left.type === 'bool') return boolOf(truthEquality(op, left.run, asBool(right)));
+  if (left.type === 'string') return boolOf(compileEquality(op, left.run, asText(right).run));
+  if (left.type === 'bool') return boolOf(compileTruthEquality(op, left.run, asBool(right)));
   const [a, b] = [asNumeric(left), asNumeric(right)];
-  if (b.constant === null) return boolOf(ordering(op, a.run, b.run));
+  if (b.constant === null) return boolOf(compileOrdering(op, a.run, b.run));
   return boolOf(
-    a.slot === undefined ? orderingTo(op, a.run, b.constant) : fieldOrderingTo(op, a.slot, b.constant),
+    a.slot === undefined
+      ? compileOrderingTo(op, a.run, b.constant)
+      : compileFieldOrderingTo(op, a.slot, b.constant),
   );
 }
 
-function equality(op: ComparisonOperator, a: TextClosure, b: TextClosure): BoolClosure {
+function compileEquality(op: ComparisonOperator, a: TextClosure, b: TextClosure): BoolClosure {
   const wanted = op === '==';
   return (sheet) => {
     const [x, y] = [a(sheet), b(sheet)];
@@ -57,7 +59,7 @@ function equality(op: ComparisonOperator, a: TextClosure, b: TextClosure): BoolC
   };
 }
 
-function truthEquality(op: ComparisonOperator, a: BoolClosure, b: BoolClosure): BoolClosure {
+function compileTruthEquality(op: ComparisonOperator, a: BoolClosure, b: BoolClosure): BoolClosure {
   const wanted = op === '==';
   return (sheet) => {
     const [x, y] = [a(sheet), b(sheet)];
@@ -66,13 +68,13 @@ function truthEquality(op: ComparisonOperator, a: BoolClosure, b: BoolClosure): 
 }
 
 /** Every comparison with NaN is false, so NaN is checked only after a comparison fails. */
-function ordering(op: ComparisonOperator, a: NumericClosure, b: NumericClosure): BoolClosure {
+function compileOrdering(op: ComparisonOperator, a: NumericClosure, b: NumericClosure): BoolClosure {
   const unlessNaN = (x: number, y: number): TernaryValue => (Number.isNaN(x) || Number.isNaN(y) ? 2 : 0);
   switch (op) {
     case '<':
-      return ordering('>', b, a);
+      return compileOrdering('>', b, a);
     case '<=':
-      return ordering('>=', b, a);
+      return compileOrdering('>=', b, a);
     case '>':
       return (sheet) => {
         const [x, y] = [a(sheet), b(sheet)];
@@ -96,7 +98,7 @@ function ordering(op: ComparisonOperator, a: NumericClosure, b: NumericClosure):
   }
 }
 
-function orderingTo(op: ComparisonOperator, a: NumericClosure, y: number): BoolClosure {
+function compileOrderingTo(op: ComparisonOperator, a: NumericClosure, y: number): BoolClosure {
   switch (op) {
     case '<':
       return (sheet) => {
@@ -132,7 +134,7 @@ function orderingTo(op: ComparisonOperator, a: NumericClosure, y: number): BoolC
 }
 
 /** Compares a field with a constant, as rules do most often, in one step instead of two. */
-function fieldOrderingTo(op: ComparisonOperator, slot: number, y: number): BoolClosure {
+function compileFieldOrderingTo(op: ComparisonOperator, slot: number, y: number): BoolClosure {
   switch (op) {
     case '<':
       return ({ numbers }) => {
@@ -156,7 +158,7 @@ function fieldOrderingTo(op: ComparisonOperator, slot: number, y: number): BoolC
       };
     case '==':
     case '!=':
-      return orderingTo(op, ({ numbers }) => numbers[slot] ?? NaN, y);
+      return compileOrderingTo(op, ({ numbers }) => numbers[slot] ?? NaN, y);
   }
 }
 

@@ -79,47 +79,47 @@ class Compiler {
       case 'list':
         return constantOf(node.items.map((item) => this.constantItem(item)) as ParameterValue);
       case 'param':
-        return constantOf(this.parameter(node.name));
+        return constantOf(this.parameterValue(node.name));
       case 'path':
-        return this.path(node.name);
+        return this.compilePath(node.name);
       case 'not': {
         const operand = asBool(this.compile(node.operand));
         return boolOf((sheet) => NEGATED[operand(sheet)]);
       }
       case 'negate':
-        return this.negated(node);
+        return this.compileNegation(node);
       case 'and':
-        return boolOf(compileAnd(this.bools(node.items)));
+        return boolOf(compileAnd(this.compileBools(node.items)));
       case 'or':
-        return boolOf(compileOr(this.bools(node.items)));
+        return boolOf(compileOr(this.compileBools(node.items)));
       case 'compare':
-        return this.guarded(
+        return this.guardLowerBounds(
           node,
           compileComparison(node.op, this.compile(node.left), this.compile(node.right)),
         );
       case 'in':
-        return this.guarded(
+        return this.guardLowerBounds(
           node,
           compileMembership(this.compile(node.left), asItems(this.compile(node.right)).run),
         );
       case 'arithmetic':
-        return this.arithmetic(node);
+        return this.compileArithmetic(node);
       case 'conditional':
-        return this.conditional(node);
+        return this.compileConditional(node);
       case 'call':
-        return this.call(node);
+        return this.compileCall(node);
       case 'quantifier':
-        return this.quantifier(node);
+        return this.compileQuantifier(node);
       case 'lookup':
-        return this.lookup(node);
+        return this.compileLookup(node);
     }
   }
 
-  private bools(items: readonly Expression[]): readonly BoolClosure[] {
+  private compileBools(items: readonly Expression[]): readonly BoolClosure[] {
     return items.map((item) => asBool(this.compile(item)));
   }
 
-  private parameter(name: string): ParameterValue {
+  private parameterValue(name: string): ParameterValue {
     const value = this.context.parameters[name];
     if (value === undefined) {
       throw new Error(`a checked rule reads parameter ${name}, which it does not have`);
@@ -133,7 +133,7 @@ class Compiler {
     throw new Error('a checked list holds texts or numbers');
   }
 
-  private path(name: string): CompiledExpression {
+  private compilePath(name: string): CompiledExpression {
     const { cell } = this;
     if (cell?.name === name) {
       return cell.type === 'number'
@@ -143,12 +143,12 @@ class Compiler {
     return readerOf(this.context.schema.getKnown(name));
   }
 
-  private negated({ operand }: ExpressionOf<'negate'>): CompiledExpression {
+  private compileNegation({ operand }: ExpressionOf<'negate'>): CompiledExpression {
     const { run } = asNumeric(this.compile(operand));
     return numberOf((sheet) => 0 - run(sheet));
   }
 
-  private arithmetic({ op, left, right }: ExpressionOf<'arithmetic'>): CompiledExpression {
+  private compileArithmetic({ op, left, right }: ExpressionOf<'arithmetic'>): CompiledExpression {
     const [a, b] = [asNumeric(this.compile(left)), asNumeric(this.compile(right))];
     const apply = OPERATIONS[op];
     if (a.constant !== null && b.constant !== null) {
@@ -164,7 +164,7 @@ class Compiler {
     return numberOf((sheet) => apply(runA(sheet), runB(sheet)));
   }
 
-  private conditional({ test, then, otherwise }: ExpressionOf<'conditional'>): CompiledExpression {
+  private compileConditional({ test, then, otherwise }: ExpressionOf<'conditional'>): CompiledExpression {
     const condition = asBool(this.compile(test));
     const [a, b] = [this.compile(then), this.compile(otherwise)];
     switch (a.type) {
@@ -198,11 +198,11 @@ class Compiler {
     }
   }
 
-  private call(node: ExpressionOf<'call'>): CompiledExpression {
+  private compileCall(node: ExpressionOf<'call'>): CompiledExpression {
     const [first, second] = node.args;
     if (node.receiver === null) {
       if (node.name === 'has' && first?.kind === 'path') {
-        return presence(this.context.schema.getKnown(first.name));
+        return compilePresence(this.context.schema.getKnown(first.name));
       }
       if (node.name === 'distanceKm') {
         const [a, b, c, d] = node.args.map((arg) => asNumeric(this.compile(arg)).run);
@@ -218,7 +218,7 @@ class Compiler {
     const argument = first ? this.compile(first) : null;
     switch (node.name) {
       case 'isRound':
-        return this.guarded(node, compileMultipleTest(asNumeric(receiver).run, argument));
+        return this.guardLowerBounds(node, compileMultipleTest(asNumeric(receiver).run, argument));
       case 'localHour':
       case 'localWeekday':
       case 'localDay': {
@@ -252,11 +252,11 @@ class Compiler {
     }
   }
 
-  private quantifier(node: ExpressionOf<'quantifier'>): CompiledExpression {
+  private compileQuantifier(node: ExpressionOf<'quantifier'>): CompiledExpression {
     const { type, run: items } = asItems(this.compile(node.list));
     if (type === 'numbers') {
       const predicate = itemPredicate(node.body, node.variable, (part) => this.constantNumber(part));
-      if (predicate) return this.simpleQuantifier(node, items as NumberItems, predicate);
+      if (predicate) return this.compileSimpleQuantifier(node, items as NumberItems, predicate);
     }
     const cell: Cell = {
       name: node.variable,
@@ -274,9 +274,9 @@ class Compiler {
     };
     switch (node.name) {
       case 'exists':
-        return this.guarded(node, boolOf(compileAny(items, at)));
+        return this.guardLowerBounds(node, boolOf(compileAny(items, at)));
       case 'all':
-        return this.guarded(node, boolOf(compileAll(items, at)));
+        return this.guardLowerBounds(node, boolOf(compileAll(items, at)));
       case 'count':
         return numberOf(compileTotal(items, at, () => 1));
       case 'sum':
@@ -290,7 +290,7 @@ class Compiler {
   private constantNumber(node: Expression): number | null {
     if (node.kind === 'number') return node.value;
     if (node.kind === 'param') {
-      const value = this.parameter(node.name);
+      const value = this.parameterValue(node.name);
       return typeof value === 'number' ? value : null;
     }
     if (node.kind !== 'arithmetic') return null;
@@ -300,16 +300,16 @@ class Compiler {
     return Number.isNaN(value) ? null : value;
   }
 
-  private simpleQuantifier(
+  private compileSimpleQuantifier(
     node: ExpressionOf<'quantifier'>,
     items: NumberItems,
     predicate: ItemPredicate,
   ): CompiledExpression {
     switch (node.name) {
       case 'exists':
-        return this.guarded(node, boolOf(compileAnyNumber(items, predicate, true)));
+        return this.guardLowerBounds(node, boolOf(compileAnyNumber(items, predicate, true)));
       case 'all':
-        return this.guarded(node, boolOf(compileAnyNumber(items, predicate, false)));
+        return this.guardLowerBounds(node, boolOf(compileAnyNumber(items, predicate, false)));
       case 'count':
         return numberOf(compileNumberCount(items, predicate));
       case 'sum':
@@ -319,7 +319,7 @@ class Compiler {
     }
   }
 
-  private lookup(node: ExpressionOf<'lookup'>): CompiledExpression {
+  private compileLookup(node: ExpressionOf<'lookup'>): CompiledExpression {
     const value = asText(this.compile(node.value)).run;
     const { list } = node;
     return boolOf((sheet) => {
@@ -331,7 +331,7 @@ class Compiler {
   }
 
   /** Makes the result of a comparison unknown where lower bounds do not decide it. */
-  private guarded(node: Expression, compiled: CompiledExpression): CompiledExpression {
+  private guardLowerBounds(node: Expression, compiled: CompiledExpression): CompiledExpression {
     // Inside a quantifier nothing is guarded: the quantifier is guarded as a whole.
     if (this.context.minding === 'EXACT' || this.cell || compiled.type !== 'bool') return compiled;
     const guard = lowerBoundGuardOf(node, this.context);
@@ -381,7 +381,7 @@ function readerOf({ slot, type }: Feature): CompiledExpression {
 }
 
 /** Returns 1 if there is a value, 0 if there certainly is none, else 2 (unknown). */
-function presence({ slot, type }: Feature): CompiledExpression {
+function compilePresence({ slot, type }: Feature): CompiledExpression {
   const otherwise: BoolClosure = ({ missing }) => (missing[slot] === 1 ? 0 : 2);
   switch (type) {
     case 'number':

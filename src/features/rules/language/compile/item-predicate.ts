@@ -33,11 +33,11 @@ export function itemPredicate(
     }
     case 'and':
     case 'or':
-      return grouped(node.kind, node.items.map(of));
+      return combinePredicates(node.kind, node.items.map(of));
     case 'compare': {
       const [left, right] = [constantOf(node.left), constantOf(node.right)];
-      if (isItem(node.left) && right !== null) return comparedTo(node.op, right);
-      return isItem(node.right) && left !== null ? comparedTo(MIRRORED[node.op], left) : null;
+      if (isItem(node.left) && right !== null) return comparisonWith(node.op, right);
+      return isItem(node.right) && left !== null ? comparisonWith(MIRRORED[node.op], left) : null;
     }
     case 'call': {
       const [argument] = node.args;
@@ -60,7 +60,10 @@ export function itemPredicate(
   }
 }
 
-function grouped(kind: 'and' | 'or', parts: readonly (ItemPredicate | null)[]): ItemPredicate | null {
+function combinePredicates(
+  kind: 'and' | 'or',
+  parts: readonly (ItemPredicate | null)[],
+): ItemPredicate | null {
   const all = parts.filter((part) => part !== null);
   if (all.length !== parts.length) return null;
   const [a, b] = all;
@@ -74,7 +77,7 @@ function grouped(kind: 'and' | 'or', parts: readonly (ItemPredicate | null)[]): 
   };
 }
 
-function comparedTo(op: ComparisonOperator, value: number): ItemPredicate {
+function comparisonWith(op: ComparisonOperator, value: number): ItemPredicate {
   switch (op) {
     case '==':
       return (item) => item === value;

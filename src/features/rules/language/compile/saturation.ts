@@ -10,7 +10,7 @@ type Trend = 'UP' | 'DOWN' | 'ANY';
 type Trends = ReadonlyMap<number, Trend>;
 type TrendContext = Pick<CompileContext, 'schema' | 'parameters'>;
 
-const NONE: Trends = new Map();
+const NO_TRENDS: Trends = new Map();
 
 /**
  * Respects lower bounds in a comparison. `sum >= 50000` is certain if a lower bound meets it; if not, it is unknown,
@@ -43,56 +43,56 @@ function trendsOf(node: Expression, context: TrendContext): Trends {
     case 'bool':
     case 'param':
     case 'list':
-      return NONE;
+      return NO_TRENDS;
     case 'path': {
       const feature = context.schema.find(node.name);
-      return feature?.capped === true ? new Map([[feature.slot, 'UP' as const]]) : NONE;
+      return feature?.capped === true ? new Map([[feature.slot, 'UP' as const]]) : NO_TRENDS;
     }
     case 'negate':
-      return reversed(trendsOf(node.operand, context));
+      return reverseTrends(trendsOf(node.operand, context));
     case 'arithmetic':
       return arithmeticTrends(node.op, node.left, node.right, context);
     case 'compare': {
       const [left, right] = [trendsOf(node.left, context), trendsOf(node.right, context)];
-      if (node.op === '>' || node.op === '>=') return joined(left, reversed(right));
-      if (node.op === '<' || node.op === '<=') return joined(reversed(left), right);
-      return unsure(joined(left, right));
+      if (node.op === '>' || node.op === '>=') return joinTrends(left, reverseTrends(right));
+      if (node.op === '<' || node.op === '<=') return joinTrends(reverseTrends(left), right);
+      return asUnsure(joinTrends(left, right));
     }
     case 'in':
       // More items in the list can only make `in` true. Another value on its left can change it either way.
-      return joined(unsure(trendsOf(node.left, context)), trendsOf(node.right, context));
+      return joinTrends(asUnsure(trendsOf(node.left, context)), trendsOf(node.right, context));
     case 'quantifier': {
       const list = trendsOf(node.list, context);
       // Capped features in the body are read for each item and can go either way.
-      const body = unsure(trendsOf(node.body, context));
-      if (node.name === 'all') return joined(reversed(list), body);
+      const body = asUnsure(trendsOf(node.body, context));
+      if (node.name === 'all') return joinTrends(reverseTrends(list), body);
       // An unknown item makes the total unknown, and an item that was cut off may be unknown.
       const isTotal = node.name === 'count' || node.name === 'sum';
-      return joined(isTotal && mayBeUnknown(node.body, node.variable) ? unsure(list) : list, body);
+      return joinTrends(isTotal && mayBeUnknown(node.body, node.variable) ? asUnsure(list) : list, body);
     }
     case 'call':
       if (node.name === 'size' && node.receiver) return trendsOf(node.receiver, context);
-      return unsure(allTrends(node.receiver ? [node.receiver, ...node.args] : node.args, context));
+      return asUnsure(allTrends(node.receiver ? [node.receiver, ...node.args] : node.args, context));
     case 'conditional':
-      return unsure(allTrends([node.test, node.then, node.otherwise], context));
+      return asUnsure(allTrends([node.test, node.then, node.otherwise], context));
     case 'not':
-      return reversed(trendsOf(node.operand, context));
+      return reverseTrends(trendsOf(node.operand, context));
     case 'and':
     case 'or':
       return allTrends(node.items, context);
     case 'lookup':
-      return unsure(trendsOf(node.value, context));
+      return asUnsure(trendsOf(node.value, context));
   }
 }
 
 function arithmeticTrends(op: string, left: Expression, right: Expression, context: TrendContext): Trends {
   const [a, b] = [trendsOf(left, context), trendsOf(right, context)];
-  if (op === '+') return joined(a, b);
-  if (op === '-') return joined(a, reversed(b));
+  if (op === '+') return joinTrends(a, b);
+  if (op === '-') return joinTrends(a, reverseTrends(b));
   const isScaled = op === '*' || op === '/';
-  if (isScaled && isPositive(right, context)) return joined(a, unsure(b));
-  if (op === '*' && isPositive(left, context)) return joined(unsure(a), b);
-  return unsure(joined(a, b));
+  if (isScaled && isPositive(right, context)) return joinTrends(a, asUnsure(b));
+  if (op === '*' && isPositive(left, context)) return joinTrends(asUnsure(a), b);
+  return asUnsure(joinTrends(a, b));
 }
 
 /** True for a constant factor above zero. */
@@ -114,16 +114,17 @@ const reads = (node: Expression, name: string): boolean =>
   node.kind === 'path' ? node.name === name : childrenOf(node).some((part) => reads(part, name));
 
 const allTrends = (nodes: readonly Expression[], context: TrendContext): Trends =>
-  nodes.reduce<Trends>((trends, node) => joined(trends, trendsOf(node, context)), NONE);
+  nodes.reduce<Trends>((trends, node) => joinTrends(trends, trendsOf(node, context)), NO_TRENDS);
 
 const OPPOSITE = { UP: 'DOWN', DOWN: 'UP', ANY: 'ANY' } as const;
 
-const reversed = (trends: Trends): Trends =>
+const reverseTrends = (trends: Trends): Trends =>
   new Map([...trends].map(([slot, trend]) => [slot, OPPOSITE[trend]]));
 
-const unsure = (trends: Trends): Trends => new Map([...trends.keys()].map((slot) => [slot, 'ANY' as const]));
+const asUnsure = (trends: Trends): Trends =>
+  new Map([...trends.keys()].map((slot) => [slot, 'ANY' as const]));
 
-function joined(a: Trends, b: Trends): Trends {
+function joinTrends(a: Trends, b: Trends): Trends {
   if (a.size === 0) return b;
   const all = new Map(a);
   for (const [slot, trend] of b) {

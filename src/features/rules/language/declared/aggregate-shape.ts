@@ -14,7 +14,7 @@ export interface FunctionShape {
 }
 
 const AMOUNTS = { of: ['amountBrl'], house: ['number'] } as const;
-const TOLD_APART = [
+const DISTINCT_COLUMNS = [
   'counterparty',
   'customer',
   'device',
@@ -28,7 +28,7 @@ const TOLD_APART = [
   'destination.country',
   'day',
 ];
-const PICKED = [
+const PICKABLE_COLUMNS = [
   'occurredAt',
   'amountBrl',
   'type',
@@ -50,20 +50,26 @@ export const shapes: Readonly<Record<Exclude<AggregateFunction, 'ratio'>, Functi
   sd: { ...AMOUNTS, grows: false, nullable: true, steps: 2 },
   percentile: { ...AMOUNTS, grows: false, nullable: true, steps: 4 },
   distinct: {
-    of: TOLD_APART,
+    of: DISTINCT_COLUMNS,
     house: ['string', 'number', 'bool'],
     grows: true,
     nullable: false,
     steps: 2,
   },
   first: {
-    of: PICKED,
+    of: PICKABLE_COLUMNS,
     house: ['number', 'string', 'bool', 'time'],
     grows: false,
     nullable: true,
     steps: 1,
   },
-  last: { of: PICKED, house: ['number', 'string', 'bool', 'time'], grows: false, nullable: true, steps: 1 },
+  last: {
+    of: PICKABLE_COLUMNS,
+    house: ['number', 'string', 'bool', 'time'],
+    grows: false,
+    nullable: true,
+    steps: 1,
+  },
 };
 
 /** The type of a column that `first` and `last` take. */

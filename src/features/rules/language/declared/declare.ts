@@ -47,7 +47,7 @@ export interface Declarations {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const NOTHING: Declarations = { features: [], diagnostics: [] };
+const NO_DECLARATIONS: Declarations = { features: [], diagnostics: [] };
 
 interface Parametrised {
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
@@ -55,7 +55,7 @@ interface Parametrised {
 
 /** Reads the declarations of a rule or dampener. Filters may read its parameters. */
 export function parseDeclarations(declaring: DeclaringDefinition & Parametrised): Declarations {
-  if (!declaring.aggregates && !declaring.house) return NOTHING;
+  if (!declaring.aggregates && !declaring.house) return NO_DECLARATIONS;
   const reader = new DeclarationReader(declaring);
   reader.read();
   return reader;
@@ -64,7 +64,7 @@ export function parseDeclarations(declaring: DeclaringDefinition & Parametrised)
 class DeclarationReader implements Declarations {
   readonly diagnostics: Diagnostic[] = [];
   readonly features: DeclaredFeature[] = [];
-  private readonly house: ReadonlyMap<string, HouseFeature>;
+  private readonly houseFeatures: ReadonlyMap<string, HouseFeature>;
   private readonly aggregates: ReadonlyMap<string, AggregateDefinition>;
   private readonly windows = new Map<string, WindowAggregate>();
   private readonly definitions: Parametrised['parameters'];
@@ -76,10 +76,10 @@ class DeclarationReader implements Declarations {
       Object.entries(parameters).map(([name, { value }]) => [name, value]),
     );
     this.aggregates = new Map(Object.entries(aggregates));
-    this.house = new Map(
+    this.houseFeatures = new Map(
       Object.values(house).map((field) => [HOUSE_PREFIX + field.name, houseFeature(field)]),
     );
-    this.features.push(...this.house.values());
+    this.features.push(...this.houseFeatures.values());
   }
 
   read(): void {
@@ -90,14 +90,14 @@ class DeclarationReader implements Declarations {
     // Ratios are declared last, because they refer to other aggregates.
     for (const [name, definition] of this.aggregates) {
       if (definition.function === 'ratio' || !this.isWellFormed(name, definition)) continue;
-      const found = this.windowed(name, definition, definition.function);
+      const found = this.parseWindowAggregate(name, definition, definition.function);
       if (!found) continue;
       this.windows.set(name, found);
       this.features.push(found);
     }
     for (const [name, definition] of this.aggregates) {
       if (definition.function !== 'ratio' || !this.isWellFormed(name, definition)) continue;
-      const found = this.ratio(name, definition);
+      const found = this.parseRatio(name, definition);
       if (found) this.features.push(found);
     }
   }
@@ -133,7 +133,7 @@ class DeclarationReader implements Declarations {
     return false;
   }
 
-  private windowed(
+  private parseWindowAggregate(
     name: string,
     definition: AggregateDefinition,
     fn: WindowAggregate['function'],
@@ -149,7 +149,7 @@ class DeclarationReader implements Declarations {
       describeAggregate(definition, language, where?.ast ?? null, this.definitions);
     if (this.diagnostics.length > before || !by || !window) return null;
     const includesCurrent = definition.current ?? true;
-    const said = {
+    const identityParts = {
       declares: 'AGGREGATE',
       function: fn,
       of: of && (of.house ? houseFeature(of.house).identity : of.name),
@@ -157,7 +157,7 @@ class DeclarationReader implements Declarations {
       by: by.key === 'house' ? houseFeature(by.house).identity : by.key,
       window: definition.window,
       offset: definition.offset ?? null,
-      where: where?.said ?? null,
+      where: where?.identityParts ?? null,
       current: includesCurrent,
     };
     const shape = shapes[fn];
@@ -165,7 +165,7 @@ class DeclarationReader implements Declarations {
     const filter = where?.filter ?? null;
     return {
       kind: 'AGGREGATE',
-      identity: identityOf(said),
+      identity: identityOf(identityParts),
       ...parts,
       filter,
       cost: aggregateCost({ fn, of, filter, filterCost: where?.cost ?? 0 }),
@@ -188,7 +188,7 @@ class DeclarationReader implements Declarations {
     };
   }
 
-  private ratio(name: string, definition: AggregateDefinition): RatioAggregate | null {
+  private parseRatio(name: string, definition: AggregateDefinition): RatioAggregate | null {
     const path = `aggregates.${name}`;
     const { of, label } = definition;
     const extra = MEMBERS.filter((member) => !['function', 'of', 'label'].includes(member)).find(
@@ -250,24 +250,25 @@ class DeclarationReader implements Declarations {
       return this.refuse(`${path}.of`, 'Say of what.', `one of ${shape.of.join(', ')}`);
     }
     if (shape.of.includes(name)) return { name, house: null };
-    const house = this.house.get(name);
+    const house = this.houseFeatures.get(name);
     if (house && !shape.house.includes(house.definition.type)) {
       return this.refuse(`${path}.of`, 'This is of the wrong type.', shape.house.join(' or '));
     }
-    if (house) return this.kept(`${path}.of`, house) ? { name, house: house.field } : null;
-    const near = didYouMean(name, [...shape.of, ...this.house.keys()]);
+    if (house) return this.requireKept(`${path}.of`, house) ? { name, house: house.field } : null;
+    const near = didYouMean(name, [...shape.of, ...this.houseFeatures.keys()]);
     return this.refuse(`${path}.of`, `There is no ${fn} of that.`, `one of ${shape.of.join(', ')}`, near);
   }
 
   private keyOf(path: string, by: string | undefined): WindowAggregate['by'] | null {
     const key = aggregateKeys.find((one) => one === by);
     if (key) return { key };
-    const house = by === undefined ? undefined : this.house.get(by);
+    const house = by === undefined ? undefined : this.houseFeatures.get(by);
     if (house?.field.history === 'KEY') return { key: 'house', house: house.field };
     if (house) {
       return this.refuse(`${path}.by`, 'The house does not keep this field as a key.', 'history KEY');
     }
-    const near = by === undefined ? undefined : didYouMean(by, [...aggregateKeys, ...this.house.keys()]);
+    const near =
+      by === undefined ? undefined : didYouMean(by, [...aggregateKeys, ...this.houseFeatures.keys()]);
     return this.refuse(
       `${path}.by`,
       'Say whose transactions.',
@@ -312,7 +313,7 @@ class DeclarationReader implements Declarations {
   }
 
   private filterOf(path: string, text: string): Filtering | null {
-    const readable = [...this.house.values()].filter(({ field }) => isKept(field));
+    const readable = [...this.houseFeatures.values()].filter(({ field }) => isKept(field));
     const schema = rowSchema.withNames(readable);
     const found = check(text, { schema, parameters: this.parameters, path: `${path}.where` });
     if (!found.ok) {
@@ -340,7 +341,7 @@ class DeclarationReader implements Declarations {
         condition: compileCondition(ast, { schema, parameters, minding: 'EXACT' }),
       },
       // Filters are the same if their printed texts, parameter values and house fields are the same.
-      said: {
+      identityParts: {
         text: printExpression(ast),
         parameters: Object.fromEntries(found.parameters.map((name) => [name, parameters[name] ?? ''])),
         house: found.features.flatMap((name) => schema.getKnown(name).declared?.identity ?? []),
@@ -349,7 +350,7 @@ class DeclarationReader implements Declarations {
   }
 
   /** True if the values of a house field are stored for windows, else reports a fault. */
-  private kept(path: string, { field }: HouseFeature): boolean {
+  private requireKept(path: string, { field }: HouseFeature): boolean {
     if (isKept(field)) return true;
     this.refuse(
       path,
@@ -364,12 +365,12 @@ interface Filtering {
   readonly ast: Expression;
   readonly cost: number;
   readonly filter: RowFilter;
-  readonly said: object;
+  readonly identityParts: object;
 }
 
 const isKept = ({ history, personal }: HouseField): boolean => history !== 'NONE' && !personal;
 
-const identityOf = (said: object): string => digestOf(canonicalJson(said)).slice(0, 32);
+const identityOf = (declaration: object): string => digestOf(canonicalJson(declaration)).slice(0, 32);
 
 function typeOf(fn: WindowAggregate['function'], of: RowValue | null): FeatureType {
   if (fn !== 'first' && fn !== 'last') return 'number';

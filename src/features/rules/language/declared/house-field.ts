@@ -44,10 +44,10 @@ export const HOUSE_PREFIX = 'house.';
 /** Declares a field of the house. Fields that differ only in `history` or the label count as one. */
 export function houseFeature(field: HouseField): HouseFeature {
   const { number, name, path, type, types, personal } = field;
-  const said = { number, path, type, types, personal, declares: 'HOUSE' };
+  const identityParts = { number, path, type, types, personal, declares: 'HOUSE' };
   return {
     kind: 'HOUSE',
-    identity: digestOf(canonicalJson(said)).slice(0, 32),
+    identity: digestOf(canonicalJson(identityParts)).slice(0, 32),
     field,
     definition: {
       number: NO_NUMBER,

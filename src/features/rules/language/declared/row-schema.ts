@@ -12,7 +12,7 @@ type Row<Name extends string> = readonly [
 const rowsOf = <const Name extends string>(rows: readonly Row<Name>[]): readonly Row<Name>[] => rows;
 
 /** Columns that are stored in clear for each transaction, so that a filter may read them. */
-const stored = rowsOf([
+const storedColumns = rowsOf([
   ['type', 'string', 'o tipo', 'the type'],
   ['instrument', 'string', 'o instrumento', 'the instrument'],
   ['cash', 'bool', 'é em espécie', 'it is in cash'],
@@ -34,7 +34,7 @@ const stored = rowsOf([
 ]);
 
 /** True if a row has the same key as the evaluated transaction; MISSING when that transaction has no such key. */
-const same = rowsOf([
+const sameKeyColumns = rowsOf([
   ['same.customer', 'bool', 'é do mesmo cliente', 'it is of the same customer', { nullable: true }],
   [
     'same.counterparty',
@@ -50,7 +50,7 @@ const same = rowsOf([
 ]);
 
 /** Columns of the evaluated transaction, which a filter may compare with those of the row. */
-const now = rowsOf([
+const currentColumns = rowsOf([
   ['now.type', 'string', 'o tipo desta transação', 'the type of this transaction'],
   ['now.channel', 'string', 'o canal desta transação', 'the channel of this transaction'],
   ['now.currency', 'string', 'a moeda desta transação', 'the currency of this transaction'],
@@ -78,7 +78,7 @@ const now = rowsOf([
   ],
 ]);
 
-export const rowColumns = [...stored, ...same, ...now];
+export const rowColumns = [...storedColumns, ...sameKeyColumns, ...currentColumns];
 export type RowColumn = (typeof rowColumns)[number][0];
 
 const definitionOf = (

@@ -5,7 +5,7 @@ import type { AppliesTo } from './rule-definition.js';
 import type { FeatureSchema } from '../schema.js';
 
 /** Types are an open set that callers choose from, so the cache is bounded. */
-const MAX_REMEMBERED = 512;
+const MAX_CACHED = 512;
 
 /** Returns a test for codes that match one of the patterns: `*`, `PIX_*`, `TED_TRANSFER`. */
 export function patternMatcher(patterns: readonly string[]): (code: string) => boolean {
@@ -17,7 +17,7 @@ export function patternMatcher(patterns: readonly string[]): (code: string) => b
     const known = remembered.get(code);
     if (known !== undefined) return known;
     const fits = exact.has(code) || prefixes.some((prefix) => code.startsWith(prefix));
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    if (remembered.size >= MAX_CACHED) remembered.clear();
     remembered.set(code, fits);
     return fits;
   };

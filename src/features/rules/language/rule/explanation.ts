@@ -8,7 +8,7 @@ import type { ExplainedComparison, Explanation, FactValue, Truth, UnknownState }
 
 export const MASK = '***';
 /** Maximum number of items of a list in an explanation. */
-const SHOWN_ITEMS = 20;
+const MAX_SHOWN_ITEMS = 20;
 
 const TRUTHS: readonly Truth[] = ['FALSE', 'TRUE', 'UNKNOWN'];
 
@@ -49,7 +49,9 @@ export const explain = (leaves: readonly RuleComparison[], sheet: FactSheet): Ex
 /** A value as explanations show it: personal texts masked, long lists cut. */
 export function explainedValue({ personal }: Feature, value: FactValue): FactValue {
   if (personal) return MASK;
-  return typeof value === 'object' && value.length > SHOWN_ITEMS ? value.slice(0, SHOWN_ITEMS) : value;
+  return typeof value === 'object' && value.length > MAX_SHOWN_ITEMS
+    ? value.slice(0, MAX_SHOWN_ITEMS)
+    : value;
 }
 
 function explainLeaf(

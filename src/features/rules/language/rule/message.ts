@@ -63,8 +63,8 @@ export function compileMessage(
     if (found.ok) {
       for (const name of found.features) features.add(name);
       const personal = found.features.some((name) => checking.schema.find(name)?.personal);
-      parts.push(placeholder(found.ast, { unit, personal, language, parameters, checking }));
-    } else diagnostics.push(...found.diagnostics.map((one) => moved(one, match.index + 1)));
+      parts.push(compilePlaceholder(found.ast, { unit, personal, language, parameters, checking }));
+    } else diagnostics.push(...found.diagnostics.map((one) => shiftDiagnostic(one, match.index + 1)));
   }
   parts.push(literal(text.slice(end)));
   if (/[{}]/.test(text.replace(PLACEHOLDER, ''))) refuse(0, text.length, 'A brace has no partner.');
@@ -77,14 +77,14 @@ const literal =
   () =>
     text;
 
-const moved = (diagnostic: Diagnostic, by: number): Diagnostic => ({
+const shiftDiagnostic = (diagnostic: Diagnostic, by: number): Diagnostic => ({
   ...diagnostic,
   start: diagnostic.start + by,
   end: diagnostic.end + by,
   column: diagnostic.column + by,
 });
 
-interface Placing {
+interface PlaceholderContext {
   readonly unit: Unit | undefined;
   /** True if the expression reads a personal feature. */
   readonly personal: boolean;
@@ -93,7 +93,7 @@ interface Placing {
   readonly checking: CheckInput;
 }
 
-function placeholder(node: Expression, placing: Placing): CompiledMessage {
+function compilePlaceholder(node: Expression, placing: PlaceholderContext): CompiledMessage {
   const { language, checking, personal } = placing;
   const { schema, parameters = {} } = checking;
   const feature = node.kind === 'path' ? schema.find(node.name) : undefined;

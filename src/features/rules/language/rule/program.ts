@@ -19,8 +19,8 @@ interface Selection {
 }
 
 /** Types are an open set that callers choose from, so the cache is bounded. */
-const MAX_REMEMBERED = 1_024;
-const NOTHING: readonly RuleFinding[] = Object.freeze([]);
+const MAX_CACHED = 1_024;
+const NO_FINDINGS: readonly RuleFinding[] = Object.freeze([]);
 
 /**
  * Evaluates rules together. The rules for a type and direction are selected once and cached, so that most transactions
@@ -28,16 +28,16 @@ const NOTHING: readonly RuleFinding[] = Object.freeze([]);
  */
 export class RuleProgram {
   private readonly selections = new Map<string, Map<string, Selection>>();
-  private readonly type: number;
-  private readonly direction: number;
-  private remembered = 0;
+  private readonly typeSlot: number;
+  private readonly directionSlot: number;
+  private cachedCount = 0;
 
   constructor(
     readonly rules: readonly CompiledRule[],
     private readonly schema: FeatureSchema,
   ) {
-    this.type = schema.get('type').slot;
-    this.direction = schema.get('direction').slot;
+    this.typeSlot = schema.get('type').slot;
+    this.directionSlot = schema.get('direction').slot;
   }
 
   /** Returns every hit and indeterminate rule, in order; explanations only if `explaining` is true. Never throws. */
@@ -52,17 +52,17 @@ export class RuleProgram {
         (findings ??= []).push({ index: indexes[i] ?? i, rule, result });
       }
     }
-    return findings ?? NOTHING;
+    return findings ?? NO_FINDINGS;
   }
 
   private selectionFor(sheet: FactSheet): Selection {
-    const [type = '', direction = ''] = [sheet.texts[this.type], sheet.texts[this.direction]];
+    const [type = '', direction = ''] = [sheet.texts[this.typeSlot], sheet.texts[this.directionSlot]];
     return this.selections.get(type)?.get(direction) ?? this.select(type, direction);
   }
 
   private select(type: string, direction: string): Selection {
-    if (this.remembered >= MAX_REMEMBERED) this.selections.clear();
-    this.remembered = this.selections.size === 0 ? 1 : this.remembered + 1;
+    if (this.cachedCount >= MAX_CACHED) this.selections.clear();
+    this.cachedCount = this.selections.size === 0 ? 1 : this.cachedCount + 1;
     // Channel and currency stay unknown here; a rule checks them only if it would not be NO_HIT anyway.
     const known = new FactSheet(this.schema);
     if (type !== '') known.set('type', type);

@@ -110,7 +110,7 @@ export interface DampenerDefinition extends DeclaringDefinition {
   readonly message: Localised;
 }
 
-/** The components that a complete composition of these types needs. The first matching item counts. */
+/** The components that a complete composition needs for transactions of these types. The first matching item of a list counts. */
 export interface RequiredComponents {
   readonly types: readonly string[];
   /** Only for these directions; a transaction of unknown direction matches any. */

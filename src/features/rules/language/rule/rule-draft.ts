@@ -35,7 +35,7 @@ export interface RuleContext {
   readonly lists?: ReadonlySet<string>;
 }
 
-/** A condition in two forms. Only `careful` respects lower bounds: they are rare, and it is slower. */
+/** A condition in two forms. Only `careful` respects lower bounds; it is slower, and lower bounds are rare. */
 export interface ConditionPair {
   readonly exact: BoolClosure;
   readonly careful: BoolClosure;
@@ -108,7 +108,7 @@ export class RuleCompilation {
     }
     evidence.forEach(({ feature }, i) => {
       if (this.context.schema.find(feature)) {
-        this.reads([feature]);
+        this.addFeatures([feature]);
         return;
       }
       const suggestion = didYouMean(feature, this.context.schema.names());
@@ -123,12 +123,12 @@ export class RuleCompilation {
   private declaredLists: readonly string[] | null = null;
 
   condition(text: string, path: string): ConditionPair | null {
-    const found = check(text, this.checking(path));
+    const found = check(text, this.checkInput(path));
     if (!found.ok) {
       this.diagnostics.push(...found.diagnostics.filter((one) => !this.isAnnounced(one)));
       return null;
     }
-    this.reads(found.features);
+    this.addFeatures(found.features);
     this.cost += found.cost;
     for (const list of found.lists) this.lists.add(list);
     const { schema } = this.context;
@@ -142,7 +142,9 @@ export class RuleCompilation {
   /** Compiles the fields that every definition has; null if there is a fault. */
   finish(when: string, texts: RuleDefinition['message']): CompiledParts | null {
     const condition = this.condition(when, 'when');
-    const messages = (['pt-BR', 'en'] as const).map((language) => this.message(texts[language], language));
+    const messages = (['pt-BR', 'en'] as const).map((language) =>
+      this.compileText(texts[language], language),
+    );
     if (
       condition &&
       this.declaredLists &&
@@ -182,27 +184,27 @@ export class RuleCompilation {
     );
   }
 
-  private message(text: string, language: Language): CompiledMessage | null {
+  private compileText(text: string, language: Language): CompiledMessage | null {
     const found = compileMessage(
       text,
       language,
       this.definition.parameters,
-      this.checking(`message.${language}`),
+      this.checkInput(`message.${language}`),
     );
     if (found.ok) {
-      this.reads(found.features);
+      this.addFeatures(found.features);
       return found.message;
     }
     this.diagnostics.push(...found.diagnostics.filter((one) => !this.isAnnounced(one)));
     return null;
   }
 
-  private checking(path: string): CheckInput {
+  private checkInput(path: string): CheckInput {
     const { schema, lists } = this.context;
     return { schema, parameters: this.parameters, path, ...(lists ? { lists } : {}) };
   }
 
-  private reads(features: readonly string[]): void {
+  private addFeatures(features: readonly string[]): void {
     for (const feature of features) this.features.add(feature);
   }
 

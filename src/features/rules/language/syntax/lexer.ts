@@ -11,8 +11,8 @@ export type Token = Span &
     | { readonly kind: 'end' }
   );
 
-const TWO = ['&&', '||', '==', '!=', '<=', '>='];
-const ONE = '!<>+-*/?:()[].,';
+const TWO_CHAR_SYMBOLS = ['&&', '||', '==', '!=', '<=', '>='];
+const ONE_CHAR_SYMBOLS = '!<>+-*/?:()[].,';
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\\', '\\'],
   ['"', '"'],
@@ -69,8 +69,10 @@ function tokenAt(text: string, start: number): Token {
   }
   if (char === '"' || char === "'") return stringAt(text, start, char);
   const two = text.slice(start, start + 2);
-  if (TWO.includes(two)) return { kind: 'symbol', value: two, start, end: start + 2 };
-  if (char !== undefined && ONE.includes(char)) return { kind: 'symbol', value: char, start, end: start + 1 };
+  if (TWO_CHAR_SYMBOLS.includes(two)) return { kind: 'symbol', value: two, start, end: start + 2 };
+  if (char !== undefined && ONE_CHAR_SYMBOLS.includes(char)) {
+    return { kind: 'symbol', value: char, start, end: start + 1 };
+  }
   const likely = new Map([
     ['=', '=='],
     ['&', '&&'],

@@ -17,7 +17,7 @@ const MAX_NESTING = 60;
 
 /** Parses an expression; throws a Fault at the first syntax error. */
 export function parse(text: string): Expression {
-  return new Parser(tokenise(text)).whole();
+  return new Parser(tokenise(text)).parseWhole();
 }
 
 const comparisonOf = (token: Token): ComparisonOperator | null =>
@@ -32,9 +32,9 @@ class Parser {
 
   constructor(private readonly tokens: readonly Token[]) {}
 
-  whole(): Expression {
-    const expression = this.expression();
-    if (this.next.kind !== 'end') this.unexpected('an operator or the end');
+  parseWhole(): Expression {
+    const expression = this.parseExpression();
+    if (this.next.kind !== 'end') this.failExpecting('an operator or the end');
     return expression;
   }
 
@@ -65,17 +65,17 @@ class Parser {
   }
 
   private expect(value: string): Token {
-    if (!this.isSymbol(value)) this.unexpected(`'${value}'`);
+    if (!this.isSymbol(value)) this.failExpecting(`'${value}'`);
     return this.take();
   }
 
-  private unexpected(expected: string): never {
+  private failExpecting(expected: string): never {
     const token = this.next;
     const message = token.kind === 'end' ? 'The expression ends too early.' : 'This does not belong here.';
     throw new FaultError('SYNTAX', token, message, { expected, found: foundOf(token) });
   }
 
-  private nested<T>(work: () => T): T {
+  private parseNested<T>(work: () => T): T {
     this.nesting += 1;
     if (this.nesting > MAX_NESTING) {
       throw new FaultError('TOO_DEEP', this.next, 'The expression is nested too deeply.');
@@ -85,22 +85,22 @@ class Parser {
     return result;
   }
 
-  private expression(): Expression {
-    return this.nested(() => {
-      const test = this.disjunction();
+  private parseExpression(): Expression {
+    return this.parseNested(() => {
+      const test = this.parseDisjunction();
       if (!this.skip('?')) return test;
-      const then = this.expression();
+      const then = this.parseExpression();
       this.expect(':');
-      const otherwise = this.expression();
+      const otherwise = this.parseExpression();
       return { kind: 'conditional', test, then, otherwise, start: test.start, end: otherwise.end };
     });
   }
 
-  private disjunction(): Expression {
-    return this.chain('or', '||', () => this.chain('and', '&&', () => this.relation()));
+  private parseDisjunction(): Expression {
+    return this.parseChain('or', '||', () => this.parseChain('and', '&&', () => this.parseRelation()));
   }
 
-  private chain(kind: 'and' | 'or', symbol: string, item: () => Expression): Expression {
+  private parseChain(kind: 'and' | 'or', symbol: string, item: () => Expression): Expression {
     const first = item();
     const items = [first];
     while (this.skip(symbol)) items.push(item());
@@ -108,12 +108,12 @@ class Parser {
     return items.length === 1 ? first : { kind, items, start: first.start, end: last.end };
   }
 
-  private relation(): Expression {
-    const left = this.sum();
+  private parseRelation(): Expression {
+    const left = this.parseSum();
     const op = comparisonOf(this.next);
     if (op === null && !this.isName('in')) return left;
     this.take();
-    const right = this.sum();
+    const right = this.parseSum();
     if (comparisonOf(this.next) !== null || this.isName('in')) {
       throw new FaultError('SYNTAX', this.next, 'Comparisons cannot be chained.', {
         expected: '&& or || between two comparisons',
@@ -123,11 +123,11 @@ class Parser {
     return op === null ? { kind: 'in', left, right, ...span } : { kind: 'compare', op, left, right, ...span };
   }
 
-  private sum(): Expression {
-    return this.leftward(['+', '-'], () => this.leftward(['*', '/'], () => this.unary()));
+  private parseSum(): Expression {
+    return this.parseLeftward(['+', '-'], () => this.parseLeftward(['*', '/'], () => this.parseUnary()));
   }
 
-  private leftward(operators: readonly ArithmeticOperator[], item: () => Expression): Expression {
+  private parseLeftward(operators: readonly ArithmeticOperator[], item: () => Expression): Expression {
     let left = item();
     for (;;) {
       const op = operators.find((one) => this.skip(one));
@@ -137,33 +137,33 @@ class Parser {
     }
   }
 
-  private unary(): Expression {
+  private parseUnary(): Expression {
     const { start } = this.next;
     if (this.skip('!')) {
-      const operand = this.nested(() => this.unary());
+      const operand = this.parseNested(() => this.parseUnary());
       return { kind: 'not', operand, start, end: operand.end };
     }
     if (this.skip('-')) {
-      const operand = this.nested(() => this.unary());
+      const operand = this.parseNested(() => this.parseUnary());
       // A minus and a number are one literal, so that it may be an item of a list or a parameter.
       if (operand.kind === 'number') {
         return { kind: 'number', value: operand.value === 0 ? 0 : -operand.value, start, end: operand.end };
       }
       return { kind: 'negate', operand, start, end: operand.end };
     }
-    return this.member(this.primary());
+    return this.parseMember(this.parsePrimary());
   }
 
   /** Parses the text after a point: the next part of a path, or a method call on the value. */
-  private member(receiver: Expression): Expression {
+  private parseMember(receiver: Expression): Expression {
     let value = receiver;
     while (this.skip('.')) {
       const name = this.take();
       if (name.kind !== 'name') {
         this.position -= 1;
-        this.unexpected('a name');
+        this.failExpecting('a name');
       }
-      if (this.isSymbol('(')) value = this.method(value, name.value, name);
+      if (this.isSymbol('(')) value = this.parseMethod(value, name.value, name);
       else if (value.kind === 'path') {
         value = pathOrParam(`${value.name}.${name.value}`, { start: value.start, end: name.end });
       } else {
@@ -175,9 +175,9 @@ class Parser {
     return value;
   }
 
-  private method(receiver: Expression, name: string, nameSpan: Span): Expression {
-    if (isQuantifier(name)) return this.quantifier(receiver, name);
-    const { args, end } = this.callArguments();
+  private parseMethod(receiver: Expression, name: string, nameSpan: Span): Expression {
+    if (isQuantifier(name)) return this.parseQuantifier(receiver, name);
+    const { args, end } = this.parseArguments();
     const isList = receiver.kind === 'call' && receiver.name === 'list' && receiver.receiver === null;
     if (isList && name === 'has') return lookupOf(receiver.args, args, { start: receiver.start, end });
     return {
@@ -191,51 +191,51 @@ class Parser {
     };
   }
 
-  private quantifier(list: Expression, name: QuantifierName): Expression {
+  private parseQuantifier(list: Expression, name: QuantifierName): Expression {
     this.expect('(');
     const variable = this.take();
     if (variable.kind !== 'name' || RESERVED.has(variable.value)) {
       this.position -= 1;
-      this.unexpected('a name for the item');
+      this.failExpecting('a name for the item');
     }
     this.expect(',');
-    const body = this.expression();
+    const body = this.parseExpression();
     const { end } = this.expect(')');
     return { kind: 'quantifier', name, list, variable: variable.value, body, start: list.start, end };
   }
 
-  private callArguments(): { readonly args: readonly Expression[]; readonly end: number } {
+  private parseArguments(): { readonly args: readonly Expression[]; readonly end: number } {
     this.expect('(');
     const args: Expression[] = [];
     if (!this.isSymbol(')')) {
-      do args.push(this.expression());
+      do args.push(this.parseExpression());
       while (this.skip(','));
     }
     return { args, end: this.expect(')').end };
   }
 
-  private primary(): Expression {
+  private parsePrimary(): Expression {
     const token = this.next;
     switch (token.kind) {
       case 'number':
       case 'string':
         return this.take() as Expression;
       case 'name':
-        return this.named(token.value);
+        return this.parseNamed(token.value);
       case 'symbol':
         if (this.skip('(')) {
-          const inner = this.expression();
+          const inner = this.parseExpression();
           // The expression includes its parentheses, so that its source text is complete.
           return { ...inner, start: token.start, end: this.expect(')').end };
         }
-        if (this.skip('[')) return this.listFrom(token.start);
-        return this.unexpected('a value');
+        if (this.skip('[')) return this.parseList(token.start);
+        return this.failExpecting('a value');
       case 'end':
-        return this.unexpected('a value');
+        return this.failExpecting('a value');
     }
   }
 
-  private named(name: string): Expression {
+  private parseNamed(name: string): Expression {
     const { start, end } = this.take();
     if (name === 'true' || name === 'false') return { kind: 'bool', value: name === 'true', start, end };
     if (name === 'null') {
@@ -243,10 +243,10 @@ class Parser {
     }
     if (name === 'in') {
       this.position -= 1;
-      this.unexpected('a value');
+      this.failExpecting('a value');
     }
     if (!this.isSymbol('(')) return { kind: 'path', name, start, end };
-    const call = this.callArguments();
+    const call = this.parseArguments();
     return {
       kind: 'call',
       name,
@@ -258,9 +258,9 @@ class Parser {
     };
   }
 
-  private listFrom(start: number): Expression {
+  private parseList(start: number): Expression {
     const items: Expression[] = [];
-    do items.push(this.expression());
+    do items.push(this.parseExpression());
     while (this.skip(','));
     return { kind: 'list', items, start, end: this.expect(']').end };
   }

@@ -38,7 +38,7 @@ export function printExpression(node: Expression): string {
     case 'number':
       return printNumber(node.value);
     case 'string':
-      return quoted(node.value);
+      return quoteText(node.value);
     case 'bool':
       return String(node.value);
     case 'list':
@@ -48,35 +48,35 @@ export function printExpression(node: Expression): string {
     case 'param':
       return `param.${node.name}`;
     case 'not':
-      return `!${at(6, node.operand)}`;
+      return `!${printAt(6, node.operand)}`;
     case 'negate':
-      return `-${at(6, node.operand)}`;
+      return `-${printAt(6, node.operand)}`;
     case 'and':
-      return node.items.map((item) => at(3, item)).join(' && ');
+      return node.items.map((item) => printAt(3, item)).join(' && ');
     case 'or':
-      return node.items.map((item) => at(2, item)).join(' || ');
+      return node.items.map((item) => printAt(2, item)).join(' || ');
     case 'compare':
-      return `${at(4, node.left)} ${node.op} ${at(4, node.right)}`;
+      return `${printAt(4, node.left)} ${node.op} ${printAt(4, node.right)}`;
     case 'in':
-      return `${at(4, node.left)} in ${at(4, node.right)}`;
+      return `${printAt(4, node.left)} in ${printAt(4, node.right)}`;
     case 'arithmetic': {
       const own = strengthOf(node);
-      return `${at(own, node.left)} ${node.op} ${at(own + 1, node.right)}`;
+      return `${printAt(own, node.left)} ${node.op} ${printAt(own + 1, node.right)}`;
     }
     case 'conditional':
-      return `${at(1, node.test)} ? ${at(0, node.then)} : ${at(0, node.otherwise)}`;
+      return `${printAt(1, node.test)} ? ${printAt(0, node.then)} : ${printAt(0, node.otherwise)}`;
     case 'call': {
-      const receiver = node.receiver ? `${at(7, node.receiver)}.` : '';
+      const receiver = node.receiver ? `${printAt(7, node.receiver)}.` : '';
       return `${receiver}${node.name}(${node.args.map((arg) => printExpression(arg)).join(', ')})`;
     }
     case 'quantifier':
-      return `${at(7, node.list)}.${node.name}(${node.variable}, ${printExpression(node.body)})`;
+      return `${printAt(7, node.list)}.${node.name}(${node.variable}, ${printExpression(node.body)})`;
     case 'lookup':
-      return `list(${quoted(node.list)}).has(${printExpression(node.value)})`;
+      return `list(${quoteText(node.list)}).has(${printExpression(node.value)})`;
   }
 }
 
-const at = (strength: number, node: Expression): string => {
+const printAt = (strength: number, node: Expression): string => {
   const text = printExpression(node);
   return strengthOf(node) < strength ? `(${text})` : text;
 };
@@ -87,7 +87,8 @@ const ESCAPED: Readonly<Record<string, string>> = table({
   '\n': '\\n',
   '\t': '\\t',
 });
-const quoted = (text: string): string => `"${text.replace(/[\\"\n\t]/g, (char) => ESCAPED[char] ?? char)}"`;
+const quoteText = (text: string): string =>
+  `"${text.replace(/[\\"\n\t]/g, (char) => ESCAPED[char] ?? char)}"`;
 
 /** Writes digits and a point where `String` would use an exponent. */
 export function printNumber(value: number): string {

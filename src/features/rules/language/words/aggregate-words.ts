@@ -9,12 +9,12 @@ type Words = Readonly<Record<string, string>>;
 
 interface Phrases {
   readonly functions: Readonly<
-    Record<Exclude<AggregateDefinition['function'], 'ratio'>, (of: Of, rank: number) => string>
+    Record<Exclude<AggregateDefinition['function'], 'ratio'>, (of: ValueNames, rank: number) => string>
   >;
   readonly measured: Words;
   readonly plural: Words;
   readonly single: Words;
-  readonly field: (name: string) => Of;
+  readonly field: (name: string) => ValueNames;
   readonly by: Words;
   readonly byField: (name: string) => string;
   readonly units: Words;
@@ -26,7 +26,7 @@ interface Phrases {
 }
 
 /** The name of a function's value, in the forms that sentences need. */
-interface Of {
+interface ValueNames {
   readonly measured: string;
   readonly plural: string;
   readonly single: string;
@@ -168,7 +168,7 @@ export function describeAggregate(
   };
   const name = typeof of === 'string' ? of : 'amountBrl';
   const field = say.field(name);
-  const taken: Of = {
+  const taken: ValueNames = {
     measured: say.measured[name] ?? field.measured,
     plural: say.plural[name] ?? field.plural,
     single: say.single[name] ?? field.single,

@@ -49,9 +49,9 @@ export function toBuilderNode(node: Expression): BuilderNode {
     case 'path':
       return { path: node.name, op: 'isTrue' };
     case 'compare':
-      return binary(node, node.left, node.op, node.right);
+      return binaryNode(node, node.left, node.op, node.right);
     case 'in':
-      return binary(node, node.left, 'in', node.right);
+      return binaryNode(node, node.left, 'in', node.right);
     case 'call':
       return callNode(node);
     case 'lookup':
@@ -73,7 +73,7 @@ export function toBuilderNode(node: Expression): BuilderNode {
 
 const asText = (node: Expression): BuilderNode => ({ expr: printExpression(node) });
 
-function binary(
+function binaryNode(
   node: Expression,
   left: Expression,
   op: ComparisonOperator | 'in' | (typeof METHODS)[number],
@@ -90,7 +90,7 @@ function callNode(node: ExpressionOf<'call'>): BuilderNode {
     return node.name === 'has' && first.kind === 'path' ? { path: first.name, op: 'has' } : asText(node);
   }
   const method = METHODS.find((name) => name === node.name);
-  return method ? binary(node, node.receiver, method, first) : asText(node);
+  return method ? binaryNode(node, node.receiver, method, first) : asText(node);
 }
 
 function valueOf(node: Expression): BuilderValue | null {
@@ -155,7 +155,7 @@ class BuilderFaultError extends Error {
   }
 }
 
-const refused = (path: string, message: string, expected: string): BuilderFaultError =>
+const faultAt = (path: string, message: string, expected: string): BuilderFaultError =>
   new BuilderFaultError(path, new FaultError('DEFINITION_INVALID', NOWHERE, message, { expected }));
 
 const NOWHERE = { start: 0, end: 0 } as const;
@@ -166,45 +166,45 @@ const MAX_DEPTH = LIMITS.depth + 1;
 type Members = Readonly<Record<string, unknown>>;
 
 function expressionOf(value: unknown, path: string, depth: number): Expression {
-  if (depth > MAX_DEPTH) throw refused(path, 'The condition is nested too deeply.', `${LIMITS.depth} levels`);
+  if (depth > MAX_DEPTH) throw faultAt(path, 'The condition is nested too deeply.', `${LIMITS.depth} levels`);
   const node = membersOf(value, path);
   const keys = Object.keys(node).sort().join();
   switch (keys) {
     case 'all':
     case 'any':
-      return group(keys === 'all' ? 'and' : 'or', node[keys], `${path}/${keys}`, depth);
+      return parseGroup(keys === 'all' ? 'and' : 'or', node[keys], `${path}/${keys}`, depth);
     case 'not':
       return { kind: 'not', operand: expressionOf(node['not'], `${path}/not`, depth + 1), ...NOWHERE };
     case 'expr':
-      return textOf(node['expr'], `${path}/expr`);
+      return parseText(node['expr'], `${path}/expr`);
     case 'op,path':
-      return test(node, path);
+      return parseTest(node, path);
     case 'op,path,value':
-      return condition(node, path);
+      return parseCondition(node, path);
     default:
-      throw refused(path, 'This is no condition.', NODE_FORMS);
+      throw faultAt(path, 'This is no condition.', NODE_FORMS);
   }
 }
 
 function membersOf(value: unknown, path: string): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw refused(path, 'This is no condition.', NODE_FORMS);
+    throw faultAt(path, 'This is no condition.', NODE_FORMS);
   }
   return value as Members;
 }
 
-function group(kind: 'and' | 'or', value: unknown, path: string, depth: number): Expression {
+function parseGroup(kind: 'and' | 'or', value: unknown, path: string, depth: number): Expression {
   if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.nodes) {
-    throw refused(path, 'A group has conditions.', `1 to ${LIMITS.nodes} conditions`);
+    throw faultAt(path, 'A group has conditions.', `1 to ${LIMITS.nodes} conditions`);
   }
   const items = value.map((item, i) => expressionOf(item, `${path}/${i}`, depth + 1));
   const [first] = items;
   return first && items.length === 1 ? first : { kind, items, ...NOWHERE };
 }
 
-function textOf(value: unknown, path: string): Expression {
+function parseText(value: unknown, path: string): Expression {
   if (typeof value !== 'string') {
-    throw refused(path, 'The expression is a text.', 'a text of the rule language');
+    throw faultAt(path, 'The expression is a text.', 'a text of the rule language');
   }
   try {
     return parse(value);
@@ -214,14 +214,14 @@ function textOf(value: unknown, path: string): Expression {
   }
 }
 
-function test(node: Members, path: string): Expression {
+function parseTest(node: Members, path: string): Expression {
   const field = pathOf(node['path'], `${path}/path`);
   if (node['op'] === 'isTrue') return field;
-  if (node['op'] === 'has') return call('has', null, field);
-  throw refused(`${path}/op`, 'Without a value there is no such operator.', builderTests.join(', '));
+  if (node['op'] === 'has') return callOf('has', null, field);
+  throw faultAt(`${path}/op`, 'Without a value there is no such operator.', builderTests.join(', '));
 }
 
-function condition(node: Members, path: string): Expression {
+function parseCondition(node: Members, path: string): Expression {
   const left = pathOf(node['path'], `${path}/path`);
   const value = node['value'];
   const op = builderOperators.find((one) => one === node['op']);
@@ -239,12 +239,12 @@ function condition(node: Members, path: string): Expression {
     case 'endsWith':
     case 'contains':
     case 'isRound':
-      return call(op, left, operandOf(value, `${path}/value`));
+      return callOf(op, left, operandOf(value, `${path}/value`));
     case 'inList':
-      if (typeof value !== 'string') throw refused(`${path}/value`, 'A list is named by its id.', 'a text');
+      if (typeof value !== 'string') throw faultAt(`${path}/value`, 'A list is named by its id.', 'a text');
       return { kind: 'lookup', list: value, listSpan: NOWHERE, value: left, ...NOWHERE };
     case undefined:
-      throw refused(
+      throw faultAt(
         `${path}/op`,
         'There is no such operator.',
         [...builderOperators, ...builderTests].join(', '),
@@ -252,7 +252,7 @@ function condition(node: Members, path: string): Expression {
   }
 }
 
-const call = (name: string, receiver: Expression | null, argument: Expression): Expression => ({
+const callOf = (name: string, receiver: Expression | null, argument: Expression): Expression => ({
   kind: 'call',
   name,
   nameSpan: NOWHERE,
@@ -263,14 +263,14 @@ const call = (name: string, receiver: Expression | null, argument: Expression): 
 
 function pathOf(value: unknown, path: string): Expression {
   if (typeof value !== 'string' || !NAME.test(value)) {
-    throw refused(path, 'This is no field.', 'the name of a field');
+    throw faultAt(path, 'This is no field.', 'the name of a field');
   }
   return { kind: 'path', name: value, ...NOWHERE };
 }
 
 function operandOf(value: unknown, path: string): Expression {
   if (Array.isArray(value)) {
-    if (value.length === 0) throw refused(path, 'A list has items.', '1 or more texts or numbers');
+    if (value.length === 0) throw faultAt(path, 'A list has items.', '1 or more texts or numbers');
     return { kind: 'list', items: value.map((item, i) => literalOf(item, `${path}/${i}`)), ...NOWHERE };
   }
   if (typeof value !== 'object' || value === null) return literalOf(value, path);
@@ -280,12 +280,12 @@ function operandOf(value: unknown, path: string): Expression {
   if (keys === 'param' && typeof param === 'string' && NAME.test(param)) {
     return { kind: 'param', name: param, ...NOWHERE };
   }
-  throw refused(path, 'This is no value.', 'a literal, {path} or {param}');
+  throw faultAt(path, 'This is no value.', 'a literal, {path} or {param}');
 }
 
 function literalOf(value: unknown, path: string): Expression {
   if (typeof value === 'string') return { kind: 'string', value, ...NOWHERE };
   if (typeof value === 'boolean') return { kind: 'bool', value, ...NOWHERE };
   if (typeof value === 'number' && Number.isFinite(value)) return { kind: 'number', value, ...NOWHERE };
-  throw refused(path, 'This is no value.', 'a text, a number, true or false');
+  throw faultAt(path, 'This is no value.', 'a text, a number, true or false');
 }

@@ -1,15 +1,19 @@
 import { assertNever } from '../../../../platform/kernel/exhaustive.js';
 import type { FactValue, FeatureType, Language, Unit } from '../vocabulary.js';
 
-const numbers = (language: Language, digits: number, least = digits): Intl.NumberFormat =>
+const numberFormat = (language: Language, digits: number, least = digits): Intl.NumberFormat =>
   new Intl.NumberFormat(language === 'en' ? 'en-US' : 'pt-BR', {
     minimumFractionDigits: least,
     maximumFractionDigits: digits,
   });
 
 const formats = {
-  'pt-BR': { cents: numbers('pt-BR', 2), short: numbers('pt-BR', 2, 0), plain: numbers('pt-BR', 6, 0) },
-  en: { cents: numbers('en', 2), short: numbers('en', 2, 0), plain: numbers('en', 6, 0) },
+  'pt-BR': {
+    cents: numberFormat('pt-BR', 2),
+    short: numberFormat('pt-BR', 2, 0),
+    plain: numberFormat('pt-BR', 6, 0),
+  },
+  en: { cents: numberFormat('en', 2), short: numberFormat('en', 2, 0), plain: numberFormat('en', 6, 0) },
 } as const;
 
 /** The time zone of the ruleset that ships; moments are shown in it. */

@@ -97,7 +97,7 @@ const PHRASES = {
 } as const;
 
 class Speaker {
-  private readonly say: (typeof PHRASES)[Language];
+  private readonly phrases: (typeof PHRASES)[Language];
   /** The variable of the current quantifier, with its unit. */
   private item: { readonly name: string; readonly unit: Unit | null } | null = null;
 
@@ -105,7 +105,7 @@ class Speaker {
     private readonly language: Language,
     private readonly context: PlainLanguageContext,
   ) {
-    this.say = PHRASES[language];
+    this.phrases = PHRASES[language];
   }
 
   /** Describes a boolean expression. */
@@ -113,19 +113,23 @@ class Speaker {
     switch (node.kind) {
       case 'and':
       case 'or':
-        return node.items.map((item) => this.grouped(item)).join(this.say[node.kind]);
+        return node.items.map((item) => this.groupedClause(item)).join(this.phrases[node.kind]);
       case 'not':
-        return this.say.not(this.grouped(node.operand));
+        return this.phrases.not(this.groupedClause(node.operand));
       case 'compare':
-        return this.comparison(node.op, node.left, node.right);
+        return this.comparisonText(node.op, node.left, node.right);
       case 'in':
         return node.right.kind === 'list'
-          ? this.say.oneOf(this.value(node.left), this.value(node.right, this.unitOf(node.left)))
-          : this.say.among(this.value(node.left), this.value(node.right));
+          ? this.phrases.oneOf(this.valueText(node.left), this.valueText(node.right, this.unitOf(node.left)))
+          : this.phrases.among(this.valueText(node.left), this.valueText(node.right));
       case 'lookup':
-        return this.say.onList(this.value(node.value), node.list);
+        return this.phrases.onList(this.valueText(node.value), node.list);
       case 'conditional':
-        return this.say.choice(this.clause(node.test), this.grouped(node.then), this.grouped(node.otherwise));
+        return this.phrases.choice(
+          this.clause(node.test),
+          this.groupedClause(node.then),
+          this.groupedClause(node.otherwise),
+        );
       case 'number':
       case 'string':
       case 'bool':
@@ -136,51 +140,51 @@ class Speaker {
       case 'arithmetic':
       case 'call':
       case 'quantifier':
-        return this.value(node);
+        return this.valueText(node);
     }
   }
 
-  private grouped(node: Expression): string {
+  private groupedClause(node: Expression): string {
     const text = this.clause(node);
     return node.kind === 'and' || node.kind === 'or' || node.kind === 'conditional' ? `(${text})` : text;
   }
 
-  private comparison(op: ComparisonOperator, left: Expression, right: Expression): string {
+  private comparisonText(op: ComparisonOperator, left: Expression, right: Expression): string {
     const unit = this.unitOf(left) ?? this.unitOf(right);
-    return `${this.value(left, unit)} ${this.say.is[op]} ${this.value(right, unit)}`;
+    return `${this.valueText(left, unit)} ${this.phrases.is[op]} ${this.valueText(right, unit)}`;
   }
 
   /** Describes an expression that has a value; numbers without their own unit are in `unit`. */
-  private value(node: Expression, unit: Unit | null = null): string {
+  private valueText(node: Expression, unit: Unit | null = null): string {
     switch (node.kind) {
       case 'number':
       case 'bool':
-        return this.written(node.value, unit);
+        return this.formatIn(node.value, unit);
       case 'string':
         return `“${node.value}”`;
       case 'list':
-        return node.items.map((item) => this.value(item, unit)).join(', ');
+        return node.items.map((item) => this.valueText(item, unit)).join(', ');
       case 'path':
-        return this.named(node.name);
+        return this.fieldText(node.name);
       case 'param':
-        return this.parameter(node.name, unit);
+        return this.parameterText(node.name, unit);
       case 'negate':
-        return this.say.minus(this.part(node.operand, unit));
+        return this.phrases.minus(this.operandText(node.operand, unit));
       case 'arithmetic': {
         // A factor has no unit: `3 times the income`, not `BRL 3.00 times`.
         const scaled = node.op === '*' || node.op === '/';
         const [left, right] = [
-          this.part(node.left, scaled ? null : unit),
-          this.part(node.right, scaled ? null : unit),
+          this.operandText(node.left, scaled ? null : unit),
+          this.operandText(node.right, scaled ? null : unit),
         ];
-        return `${left} ${this.say.arithmetic[node.op]} ${right}`;
+        return `${left} ${this.phrases.arithmetic[node.op]} ${right}`;
       }
       case 'conditional':
-        return `(${this.say.choice(this.clause(node.test), this.value(node.then, unit), this.value(node.otherwise, unit))})`;
+        return `(${this.phrases.choice(this.clause(node.test), this.valueText(node.then, unit), this.valueText(node.otherwise, unit))})`;
       case 'call':
-        return this.call(node);
+        return this.callText(node);
       case 'quantifier':
-        return this.quantifier(node);
+        return this.quantifierText(node);
       case 'not':
       case 'and':
       case 'or':
@@ -191,23 +195,24 @@ class Speaker {
     }
   }
 
-  private part(node: Expression, unit: Unit | null): string {
-    const text = this.value(node, unit);
+  /** Describes an operand, in parentheses if it is arithmetic. */
+  private operandText(node: Expression, unit: Unit | null): string {
+    const text = this.valueText(node, unit);
     return node.kind === 'arithmetic' ? `(${text})` : text;
   }
 
-  private named(name: string): string {
-    if (this.item?.name === name) return this.say.item;
+  private fieldText(name: string): string {
+    if (this.item?.name === name) return this.phrases.item;
     return this.context.schema.find(name)?.label[this.language] ?? name;
   }
 
-  private parameter(name: string, unit: Unit | null): string {
+  private parameterText(name: string, unit: Unit | null): string {
     const definition = this.context.parameters?.[name];
     if (!definition) return `param.${name}`;
-    return `${this.written(definition.value, definition.unit ?? unit)} (${definition.label[this.language]})`;
+    return `${this.formatIn(definition.value, definition.unit ?? unit)} (${definition.label[this.language]})`;
   }
 
-  private written(value: FactValue, unit: Unit | null): string {
+  private formatIn(value: FactValue, unit: Unit | null): string {
     return formatValue(value, this.language, unit);
   }
 
@@ -221,52 +226,52 @@ class Speaker {
     return null;
   }
 
-  private call({ name, receiver, args }: ExpressionOf<'call'>): string {
-    const [first, second] = args.map((arg) => this.value(arg, receiver ? this.unitOf(receiver) : null));
-    const of = receiver ? this.value(receiver) : '';
+  private callText({ name, receiver, args }: ExpressionOf<'call'>): string {
+    const [first, second] = args.map((arg) => this.valueText(arg, receiver ? this.unitOf(receiver) : null));
+    const of = receiver ? this.valueText(receiver) : '';
     switch (name) {
       case 'has':
-        return this.say.has(first ?? '');
+        return this.phrases.has(first ?? '');
       case 'hoursBetween':
-        return this.say.hours(first ?? '', second ?? '');
+        return this.phrases.hours(first ?? '', second ?? '');
       case 'startsWith':
-        return this.say.starts(of, first ?? '');
+        return this.phrases.starts(of, first ?? '');
       case 'endsWith':
-        return this.say.ends(of, first ?? '');
+        return this.phrases.ends(of, first ?? '');
       case 'contains':
-        return this.say.contains(of, first ?? '');
+        return this.phrases.contains(of, first ?? '');
       case 'isRound':
-        return this.say.round(of, first ?? '');
+        return this.phrases.round(of, first ?? '');
       case 'localHour':
-        return this.say.hour(of, this.zone(args[0]));
+        return this.phrases.hour(of, this.zoneText(args[0]));
       case 'localWeekday':
-        return this.say.weekday(of, this.zone(args[0]));
+        return this.phrases.weekday(of, this.zoneText(args[0]));
       case 'localDay':
-        return this.say.day(of, this.zone(args[0]));
+        return this.phrases.day(of, this.zoneText(args[0]));
       case 'isBankDay':
-        return this.say.bankDay(of);
+        return this.phrases.bankDay(of);
       case 'plain':
-        return this.say.plain(of);
+        return this.phrases.plain(of);
       case 'distanceKm': {
-        const [a, b, c, d] = args.map((arg) => this.value(arg));
-        return this.say.distance(`${a ?? ''}; ${b ?? ''}`, `${c ?? ''}; ${d ?? ''}`);
+        const [a, b, c, d] = args.map((arg) => this.valueText(arg));
+        return this.phrases.distance(`${a ?? ''}; ${b ?? ''}`, `${c ?? ''}; ${d ?? ''}`);
       }
       case 'digits':
-        return this.say.digits(of);
+        return this.phrases.digits(of);
       case 'size':
-        return this.say.size(of);
+        return this.phrases.size(of);
       default:
-        return `${name}(${args.map((arg) => this.value(arg)).join(', ')})`;
+        return `${name}(${args.map((arg) => this.valueText(arg)).join(', ')})`;
     }
   }
 
-  private zone(node: Expression | undefined): string {
+  private zoneText(node: Expression | undefined): string {
     if (node?.kind === 'string') return node.value;
     return node?.kind === 'param' ? String(this.context.parameters?.[node.name]?.value ?? node.name) : '';
   }
 
-  private quantifier(node: ExpressionOf<'quantifier'>): string {
-    const list = this.value(node.list);
+  private quantifierText(node: ExpressionOf<'quantifier'>): string {
+    const list = this.valueText(node.list);
     this.item = { name: node.variable, unit: this.unitOf(node.list) };
     const body = this.clause(node.body);
     this.item = null;
@@ -275,7 +280,7 @@ class Speaker {
       case 'all':
       case 'count':
       case 'sum':
-        return this.say[node.name](list, body);
+        return this.phrases[node.name](list, body);
       default:
         return assertNever(node.name);
     }

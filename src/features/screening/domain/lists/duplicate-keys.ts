@@ -23,14 +23,14 @@ export async function* resolveDuplicateKeys(
   const others = new Set<string>();
   const counts = new Map<string, number>();
   for await (const read of reads) {
-    const named = 'value' in read ? withNames(read) : read;
-    if (!('value' in named)) {
-      yield named;
+    const checked = 'value' in read ? dropPlaceholders(read) : read;
+    if (!('value' in checked)) {
+      yield checked;
       continue;
     }
-    const text = JSON.stringify(named.value);
-    const said = UNREADABLE.test(text) ? readable(named) : named;
-    const { line, value } = said;
+    const text = JSON.stringify(checked.value);
+    const entry = UNREADABLE.test(text) ? replaceUnreadable(checked) : checked;
+    const { line, value } = entry;
     const { key } = value;
     if (key.length > MAX_KEY) {
       yield { line, problem: 'KEY_TOO_LONG' };
@@ -40,7 +40,7 @@ export async function* resolveDuplicateKeys(
     const before = first.get(key);
     if (before === undefined) {
       first.set(key, digest);
-      yield said;
+      yield entry;
     } else if (before === digest || others.has(`${key}\n${digest}`)) {
       yield { merged: 1 };
     } else {
@@ -49,7 +49,7 @@ export async function* resolveDuplicateKeys(
       while (first.has(`${key}#${number}`)) number += 1;
       counts.set(key, number);
       first.set(`${key}#${number}`, digest);
-      yield { ...said, value: { ...value, key: `${key}#${number}` } };
+      yield { ...entry, value: { ...value, key: `${key}#${number}` } };
     }
   }
 }
@@ -58,7 +58,7 @@ export async function* resolveDuplicateKeys(
 const isListedName = (name: string): boolean => isRealName(name) || /\p{N}/u.test(name);
 
 /** Drops and reports placeholders. An entry is broken if it has no other name and no value. */
-function withNames(read: EntryRead): ParsedRecord {
+function dropPlaceholders(read: EntryRead): ParsedRecord {
   const { line, value, dropped } = read;
   if (value.names.every(isListedName)) return read;
   const names = value.names.filter(isListedName);
@@ -75,7 +75,7 @@ function withNames(read: EntryRead): ParsedRecord {
 }
 
 /** Replaces unreadable characters by U+FFFD and reports their fields. */
-function readable({ line, value, dropped }: EntryRead): EntryRead {
+function replaceUnreadable({ line, value, dropped }: EntryRead): EntryRead {
   const lost: DroppedField[] = [];
   const fields = Object.entries(value).map(([column, field]) => {
     const text = JSON.stringify(field);

@@ -1,6 +1,6 @@
 import type { ListFormat } from './list-formats.js';
 
-/** The beginning of a file in which it says when it was made. */
+/** Length of the beginning of a file, in which the file says when it was made. */
 export const HEAD_BYTES = 8 * 1024;
 
 /** `dateGenerated` of the United Nations. */

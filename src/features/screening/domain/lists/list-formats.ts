@@ -14,7 +14,7 @@ import {
   parseIdentifiers,
   parseNameKind,
   splitValues,
-  nothing,
+  emptyFields,
   readRows,
   visibleDigits,
 } from './list-values.js';
@@ -53,10 +53,10 @@ function pepEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
     if (name === '') return 'NAME_MISSING';
     const masked = visibleDigits(row('cpf'));
     if (masked === null) return 'CPF_NOT_MASKED_AS_EXPECTED';
-    // The grace period runs five years from the end of the office; without its end in the file the entry has no limit.
+    // The grace period runs five years from the end of the office; if the file lacks that end, the entry has no limit.
     const key = `${masked}|${foldColumnName(name)}|${foldColumnName(row('descricao funcao'))}|${row('data inicio exercicio')}`;
     return {
-      ...nothing,
+      ...emptyFields,
       key,
       kind: 'PERSON',
       names: [name],
@@ -80,7 +80,7 @@ function debarmentEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
     if (document === null && masked === null && raw !== '') return 'DOCUMENT_INVALID';
     const code = row('codigo da sancao');
     return {
-      ...nothing,
+      ...emptyFields,
       key: `${code || row('numero do processo')}|${document ?? masked ?? foldColumnName(name)}`,
       kind: parseNameKind(row('tipo de pessoa'), 'tipo de pessoa', note),
       names: distinct([
@@ -106,7 +106,7 @@ function openSanctionsEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   return toEntries(readRows(bytes, ['id', 'schema', 'name', 'aliases']), (row, note) => {
     if (row('id') === '' || row('name') === '') return 'ENTRY_UNREADABLE';
     return {
-      ...nothing,
+      ...emptyFields,
       key: row('id'),
       kind: openSanctionsKind(row('schema')),
       names: distinct([row('name'), ...splitValues(row('aliases'))]),

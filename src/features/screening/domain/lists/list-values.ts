@@ -27,7 +27,7 @@ export class FormatMismatchError extends Error {
   }
 }
 
-export const nothing = {
+export const emptyFields = {
   names: [],
   values: [],
   maskedDocument: null,
@@ -93,7 +93,7 @@ export async function* readRows(
   required: readonly string[],
   known?: ReadonlySet<string>,
 ): AsyncGenerator<ReadRecord<CsvRow>> {
-  const { texts, head } = await begun(decodeText(bytes));
+  const { texts, head } = await readHead(decodeText(bytes));
   let places: Map<string, number> | null = null;
   let width = 0;
   let unread: DroppedField[] = [];
@@ -152,7 +152,7 @@ export async function* toEntries<T>(
 }
 
 /** Reads the first `HEAD` characters ahead; `texts` still yields the whole text. */
-async function begun(
+async function readHead(
   texts: AsyncGenerator<string>,
 ): Promise<{ texts: AsyncGenerator<string>; head: string }> {
   let head = '';
@@ -223,7 +223,7 @@ export function distinctValues(values: readonly ListedValue[]): ListedValue[] {
 
 export const documentOf = (text: string): string | null => canonicalValue('DOCUMENT', text);
 
-/** The six digits that a masked CPF shows: `***.456.789-**` and `***456789**` alike. */
+/** Returns the six digits that a masked CPF shows: `***.456.789-**` and `***456789**` alike. */
 export function visibleDigits(text: string): string | null {
   return /^\*{3}(\d{6})\*{2}$/.exec(text.replace(/[.\-\s]/g, ''))?.[1] ?? null;
 }

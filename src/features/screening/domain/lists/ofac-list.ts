@@ -8,7 +8,7 @@ import {
   distinctValues,
   parseIdentifiers,
   FormatMismatchError,
-  nothing,
+  emptyFields,
   parseWordDate,
   yearsAround,
   yearsBetween,
@@ -94,7 +94,7 @@ function ofacEntry(
   if (remarks.length >= MAX_REMARKS) note('Remarks', 'REMARKS_CUT');
   const parts = partsOf(remarks);
   return {
-    ...nothing,
+    ...emptyFields,
     key,
     kind: ofacKind(ofacField(fields, 2)),
     names: distinct([name, ...aliases.map((alias) => alias.name), ...parts.flatMap(ofacNames)]),
@@ -102,9 +102,9 @@ function ofacEntry(
       ...parseIdentifiers(ofacField(fields, 5)),
       ...parts.flatMap((part) => ofacValues(part, note)),
     ]),
-    birthDates: parseBirthDates(labelled(parts, 'DOB ').flatMap(ofacBirth), 'Remarks', note),
+    birthDates: parseBirthDates(partsWithLabel(parts, 'DOB ').flatMap(ofacBirth), 'Remarks', note),
     countries: parseCountries(
-      [...labelled(parts, 'nationality '), ...labelled(parts, 'citizen ')],
+      [...partsWithLabel(parts, 'nationality '), ...partsWithLabel(parts, 'citizen ')],
       'Remarks',
       note,
     ),
@@ -138,21 +138,21 @@ const NUMBERED =
 const OTHER_LABELS =
   /^(?:DOB|POB|nationality|citizen|Gender|Linked To|Telephone|Phone|Fax|Email|Website|Additional|Secondary|Executive|Transactions|Vessel (?:Type|Year|Flag|Owner)|Former|Organization|Aircraft M(?:odel|ode S)|Aircraft Manufacture Date|Aircraft Operator|Effective|Listing|Issuer|Target|Equity|Complexion|Height|Weight|Hair|Eye)/;
 
-/** The parts of the remarks, without the prefix `alt. `. */
+/** Returns the parts of the remarks, without the prefix `alt. `. */
 const partsOf = (remarks: string): string[] =>
   remarks.split(';').map((part) => {
     const text = part.trim();
     return text.slice(/^alt\. /i.test(text) ? 5 : 0, text.endsWith('.') ? -1 : undefined);
   });
 
-const labelled = (parts: readonly string[], label: string): string[] =>
+const partsWithLabel = (parts: readonly string[], label: string): string[] =>
   parts.filter((part) => part.startsWith(label)).map((part) => part.slice(label.length));
 
-/** Other names that the remarks give: `a.k.a. 'ABU-'UMAR'`. */
+/** Returns other names that the remarks give: `a.k.a. 'ABU-'UMAR'`. */
 const ofacNames = (part: string): string[] =>
   part.startsWith('.k.a. ', 1) ? (/^[afn]\.k\.a\. '(.+)'$/.exec(part)?.slice(1) ?? []) : [];
 
-/** The wallet, passport, tax number or registration that a part of the remarks names. */
+/** Returns the wallet, passport, tax number or registration that a part of the remarks names. */
 function ofacValues(part: string, note: ReportDroppedField): ListedValue[] {
   const wallet = WALLET.exec(part)?.[1];
   if (wallet !== undefined) return [{ type: 'WALLET', value: wallet }];

@@ -13,7 +13,7 @@ import {
   distinctValues,
   toEntries,
   parseIdentifiers,
-  nothing,
+  emptyFields,
   readRows,
   yearsAround,
   yearsBetween,
@@ -69,22 +69,24 @@ async function* groupedEntries(
   }
 }
 
-const of = (group: Group, column: string): string[] => distinct(group.map(({ row }) => row(column)));
+const valuesIn = (group: Group, column: string): string[] => distinct(group.map(({ row }) => row(column)));
 
 /** Reads the consolidated financial sanctions of the European Union, as its CSV file (1.0 and 1.1) writes them. */
 export function euEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   const rows = readRows(bytes, ['entity logicalid', 'namealias wholename']);
   return groupedEntries(rows, 'entity logicalid', (lines, note) => {
-    const [key = ''] = of(lines, 'entity logicalid');
-    const names = of(lines, 'namealias wholename');
+    const [key = ''] = valuesIn(lines, 'entity logicalid');
+    const names = valuesIn(lines, 'namealias wholename');
     if (names.length === 0) return 'NAME_MISSING';
-    const type = of(lines, 'entity subjecttype classificationcode').concat(of(lines, 'entity subjecttype'));
+    const type = valuesIn(lines, 'entity subjecttype classificationcode').concat(
+      valuesIn(lines, 'entity subjecttype'),
+    );
     return {
-      ...nothing,
+      ...emptyFields,
       key,
       kind: type.some((word) => /^(?:p|person)$/i.test(word)) ? 'PERSON' : 'ORGANISATION',
       names,
-      values: distinctValues(of(lines, 'identification number').flatMap(parseIdentifiers)),
+      values: distinctValues(valuesIn(lines, 'identification number').flatMap(parseIdentifiers)),
       birthDates: distinct(
         lines.flatMap(({ line, row }) =>
           parseBirthDates(euBirth(row), 'birthdate birthdate', (column, problem) => {
@@ -93,11 +95,11 @@ export function euEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
         ),
       ),
       countries: parseCountries(
-        of(lines, 'citizenship countryiso2code'),
+        valuesIn(lines, 'citizenship countryiso2code'),
         'citizenship countryiso2code',
         note,
       ),
-      remarks: of(lines, 'entity regulation programme').join(', ') || null,
+      remarks: valuesIn(lines, 'entity regulation programme').join(', ') || null,
     };
   });
 }
@@ -121,7 +123,7 @@ const UK_NAMES = ['name 1', 'name 2', 'name 3', 'name 4', 'name 5', 'name 6'];
 export function ukEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   const rows = readRows(bytes, ['name 6', 'group type', 'group id']);
   return groupedEntries(rows, 'group id', (lines, note) => {
-    const [key = ''] = of(lines, 'group id');
+    const [key = ''] = valuesIn(lines, 'group id');
     const names = distinct(
       lines.flatMap(({ row }) => [
         UK_NAMES.map((column) => row(column))
@@ -131,7 +133,7 @@ export function ukEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
       ]),
     );
     if (names.length === 0) return 'NAME_MISSING';
-    const [type = ''] = of(lines, 'group type');
+    const [type = ''] = valuesIn(lines, 'group type');
     const numbers = [
       'passport number',
       'national identification number',
@@ -139,24 +141,24 @@ export function ukEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
       'business registration number s',
     ];
     return {
-      ...nothing,
+      ...emptyFields,
       key,
       kind: /^individual$/i.test(type) ? 'PERSON' : /^ship$/i.test(type) ? 'OTHER' : 'ORGANISATION',
       names,
       values: distinctValues(
         numbers.flatMap((column) =>
-          of(lines, column)
+          valuesIn(lines, column)
             .flatMap((text) => text.split(/[;,]|\(\d+\)/))
             .flatMap(parseIdentifiers),
         ),
       ),
-      birthDates: parseBirthDates(of(lines, 'dob').map(ukBirth), 'dob', note),
+      birthDates: parseBirthDates(valuesIn(lines, 'dob').map(ukBirth), 'dob', note),
       countries: parseCountries(
-        of(lines, 'nationality').flatMap((text) => text.split(/\(\d+\)|;/)),
+        valuesIn(lines, 'nationality').flatMap((text) => text.split(/\(\d+\)|;/)),
         'nationality',
         note,
       ),
-      remarks: of(lines, 'regime').join(', ') || null,
+      remarks: valuesIn(lines, 'regime').join(', ') || null,
     };
   });
 }
@@ -169,7 +171,7 @@ function ukBirth(text: string): string {
   return day === '00' || month === '00' ? year : `${year}-${month}-${day}`;
 }
 
-/** Notices of Interpol, as its public interface returns them: a JSON array, or one notice per line. */
+/** Reads notices of Interpol, as its public interface returns them: a JSON array, or one notice per line. */
 export const interpolEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
   toEntries(readJsonRecords(decodeText(bytes)), (value, note) => {
     const notice = value as Readonly<Record<string, unknown>>;
@@ -182,7 +184,7 @@ export const interpolEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
       ? (notice['nationalities'] as unknown[])
       : [];
     return {
-      ...nothing,
+      ...emptyFields,
       key,
       kind: 'PERSON',
       names: [name],

@@ -44,10 +44,10 @@ export async function* decodeText(bytes: Bytes): AsyncGenerator<string> {
     }
     // A cut after an ASCII byte never splits a multi-byte character.
     const end = held.findLastIndex((byte) => byte < 0x80) + 1 || (held.length > BLOCK ? held.length : 0);
-    if (end > 0) yield decoded(held.subarray(0, end));
+    if (end > 0) yield decodeBlock(held.subarray(0, end));
     held = held.subarray(end);
   }
-  const rest = wide ? wide.decode(held) : decoded(held);
+  const rest = wide ? wide.decode(held) : decodeBlock(held);
   if (rest !== '') yield rest;
 }
 
@@ -67,10 +67,10 @@ function wideDecoder([a, b, c, d]: Buffer): TextDecoder | null {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const WINDOWS = new TextDecoder('windows-1252');
-// No language in Windows-1252 has more accented letters in a row: a longer run is another alphabet.
+// Maximum number of accented letters in a row in the languages of Windows-1252: a longer run is another alphabet.
 const MAX_ACCENTS = 3;
 
-function decoded(block: Buffer): string {
+function decodeBlock(block: Buffer): string {
   try {
     return UTF8.decode(block);
   } catch {
@@ -85,7 +85,7 @@ function decoded(block: Buffer): string {
   }
 }
 
-// An unclosed quotation mark would make one record of the rest of the file.
+// Maximum length of a record: an unclosed quotation mark would make one record of the rest of the file.
 const MAX_RECORD_LENGTH = 256 * 1024;
 
 /**
@@ -139,7 +139,7 @@ export async function* readJsonRecords(texts: AsyncIterable<string>): AsyncGener
   let ended = false;
   // Each line in the rest of a torn object is reported once.
   let isTorn = false;
-  let told = 0;
+  let reportedLine = 0;
   const source = texts[Symbol.asyncIterator]();
   while (!ended) {
     const next = await source.next();
@@ -152,17 +152,17 @@ export async function* readJsonRecords(texts: AsyncIterable<string>): AsyncGener
       if (c !== '{') {
         const end = endOfItem(rest, from, ended);
         if (end === null) break;
-        if (end > from && !(isTorn && told === line)) yield { line, problem: 'NOT_AN_OBJECT' };
-        if (end > from) told = line;
+        if (end > from && !(isTorn && reportedLine === line)) yield { line, problem: 'NOT_AN_OBJECT' };
+        if (end > from) reportedLine = line;
         from = Math.max(end, from + 1);
         continue;
       }
       const found = endOfObject(rest, from);
       if (found === null && !ended && rest.length - from <= MAX_RECORD_LENGTH) break;
       const end = found?.end ?? null;
-      const value = end === null ? undefined : parsed(rest.slice(from, end));
+      const value = end === null ? undefined : parseJson(rest.slice(from, end));
       isTorn = value === undefined;
-      told = line;
+      reportedLine = line;
       yield isTorn ? { line, problem: found ? 'NOT_JSON' : 'UNFINISHED_OBJECT' } : { line, value };
       const after = isTorn ? afterTorn(rest, from, found) : (end ?? from);
       line += linesIn(rest.slice(from, after));
@@ -237,7 +237,7 @@ function endOfObject(text: string, from: number): ObjectEnd | null {
   return null;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -327,7 +327,7 @@ function parseElement(xml: string): XmlElement | null {
     const [, cdata, closing, name, selfClosing, text] = match;
     const top = open.at(-1);
     if (cdata !== undefined || text !== undefined) {
-      if (top) top.text += cdata ?? unescaped(text ?? '');
+      if (top) top.text += cdata ?? unescapeXml(text ?? '');
     } else if (name !== undefined && closing === '/') {
       const done = open.pop();
       if (done?.name !== name) return null;
@@ -343,13 +343,19 @@ function parseElement(xml: string): XmlElement | null {
   return null;
 }
 
-const named: Readonly<Record<string, string>> = table({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
+const namedEntities: Readonly<Record<string, string>> = table({
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+});
 
-const unescaped = (text: string): string =>
+const unescapeXml = (text: string): string =>
   text.replace(
     /&(?:#(\d+)|#x([0-9a-f]+)|(amp|lt|gt|quot|apos));/gi,
     (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return named[name.toLowerCase()] ?? whole;
+      if (name !== undefined) return namedEntities[name.toLowerCase()] ?? whole;
       const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
       return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
         ? String.fromCodePoint(code)

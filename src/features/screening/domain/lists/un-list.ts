@@ -8,7 +8,7 @@ import {
   toEntries,
   parseIdentifiers,
   FormatMismatchError,
-  nothing,
+  emptyFields,
   yearsAround,
   yearsBetween,
   type ParsedRecord,
@@ -38,7 +38,7 @@ function unEntry(element: XmlElement, note: ReportDroppedField): ListEntry | str
     textIn(alias, 'ALIAS_NAME').split(/\s*;\s*/),
   );
   return {
-    ...nothing,
+    ...emptyFields,
     key,
     kind: person ? 'PERSON' : 'ORGANISATION',
     names: distinct([name, textIn(element, 'NAME_ORIGINAL_SCRIPT'), ...aliases]),

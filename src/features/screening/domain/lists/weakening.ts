@@ -6,8 +6,8 @@ const SHRINK_LIMIT = 0.2;
 /** Unconfirmed losses are summed over this many days: many small losses are a large one. */
 export const SHRINK_DAYS = 30;
 
-// A list of these kinds clears nobody before its first import: screening reports NO_LISTS. The import ends that, so it
-// needs two people.
+// Kinds of lists whose first import needs two people. Before it, screening reports NO_LISTS, and so clears nobody; the
+// import ends that.
 const BEGUN_BY_TWO: ReadonlySet<ListRow['kind']> = new Set(['SANCTIONS', 'PEP']);
 
 /**

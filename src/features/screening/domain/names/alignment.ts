@@ -25,7 +25,7 @@ const ANY_FORM: ReadonlySet<string> = new Set(['company', 'corporation']);
 const FLOOR = 0.5;
 // The highest score if only one name agrees: strangers often have one name in common.
 const ONE_NAME = 0.74;
-// The names of father and son may be the same words in another order.
+// The highest score of swapped words: the names of father and son may be the same words in another order.
 const SWAPPED_NAMES = 0.66;
 // A whole name that agrees by sound across scripts: stored as a hit, mandatory only with enough evidence.
 const WHOLE_BY_SOUND = 0.84;
@@ -53,9 +53,10 @@ export class Alignment {
   private readonly pairings: TokenPairing[] = [];
   /** Number of compared words in the longer name. */
   private readonly longest: number;
-  private readonly native: boolean;
-  /** True if every token is a word of a name, as nearly always. */
-  private readonly plain: boolean;
+  /** True if a name has Chinese or Korean syllables in their own script. */
+  private readonly hasNativeSyllables: boolean;
+  /** True if every token is a word of a name, as in nearly all names. */
+  private readonly hasOnlyNameWords: boolean;
 
   constructor(
     private readonly left: readonly NameToken[],
@@ -65,8 +66,8 @@ export class Alignment {
     this.freeLeft = left.map(isCompared);
     this.freeRight = right.map(isCompared);
     this.longest = Math.max(countOf(this.freeLeft), countOf(this.freeRight));
-    this.native = left.some(isSyllable) || right.some(isSyllable);
-    this.plain = left.every(isPlain) && right.every(isPlain);
+    this.hasNativeSyllables = left.some(isSyllable) || right.some(isSyllable);
+    this.hasOnlyNameWords = left.every(isPlain) && right.every(isPlain);
   }
 
   /** True if both names have words without a counterpart. */
@@ -123,15 +124,15 @@ export class Alignment {
 
   /** Pairs initials with names: `JC` with Jean-Claude, and `PLA` with People's Liberation Army. */
   pairInitials(): void {
-    this.initials(this.left, this.freeLeft, this.right, this.freeRight, (i, run, weight, how) => {
+    this.findInitials(this.left, this.freeLeft, this.right, this.freeRight, (i, run, weight, how) => {
       this.pair([i], run, how, how === 'ACRONYM' ? 0.8 : 0.85, weight);
     });
-    this.initials(this.right, this.freeRight, this.left, this.freeLeft, (j, run, weight, how) => {
+    this.findInitials(this.right, this.freeRight, this.left, this.freeLeft, (j, run, weight, how) => {
       this.pair(run, [j], how, how === 'ACRONYM' ? 0.8 : 0.85, weight);
     });
   }
 
-  private initials(
+  private findInitials(
     shorts: readonly NameToken[],
     freeShorts: readonly boolean[],
     longs: readonly NameToken[],
@@ -216,8 +217,8 @@ export class Alignment {
   }
 
   score(kind: NameKind): PairScore {
-    const organisation = kind === 'ORGANISATION' || kind === 'OTHER' || this.sayOrganisation();
-    const [freeLeft, freeRight] = this.leftOver();
+    const organisation = kind === 'ORGANISATION' || kind === 'OTHER' || this.mentionsOrganisation();
+    const [freeLeft, freeRight] = this.findUnmatched();
     let gained = 0;
     let possible = 0;
     for (const { similarity, weight } of this.pairings) {
@@ -226,13 +227,13 @@ export class Alignment {
       possible += weight * (1 + (CONTRADICTION - 1) * (1 - similarity));
     }
     const side = this.sideCosts(gained, null);
-    possible += unmatchedCost(freeLeft, freeRight, organisation, this.native, null) + side;
-    let score = possible === 0 ? 0 : Math.min(gained / possible, this.capOf(organisation));
-    const contained = organisation || side > 0 ? 0 : this.contained(freeLeft, freeRight);
+    possible += unmatchedCost(freeLeft, freeRight, organisation, this.hasNativeSyllables, null) + side;
+    let score = possible === 0 ? 0 : Math.min(gained / possible, this.limitByAgreement(organisation));
+    const contained = organisation || side > 0 ? 0 : this.scoreIfContained(freeLeft, freeRight);
     score = Math.max(score, contained);
-    if (!organisation && score > SWAPPED_NAMES && this.isTurned()) score = SWAPPED_NAMES;
+    if (!organisation && score > SWAPPED_NAMES && this.isOtherPersonByOrder()) score = SWAPPED_NAMES;
     if (mechanisms.EVIDENCE && score > MIN_SCORE_LIMIT) {
-      score = Math.min(score, this.limit(freeLeft.length + freeRight.length > 0, contained > 0));
+      score = Math.min(score, this.limitByEvidence(freeLeft.length + freeRight.length > 0, contained > 0));
     }
     return new Verdict(Math.max(0, Math.min(1, score)), this, organisation, gained);
   }
@@ -246,37 +247,37 @@ export class Alignment {
       similarity,
       weight,
     }));
-    unmatchedCost(...this.leftOver(), organisation, this.native, lines);
+    unmatchedCost(...this.findUnmatched(), organisation, this.hasNativeSyllables, lines);
     this.sideCosts(gained, lines);
     return lines;
   }
 
   private sideCosts(gained: number, lines: AlignmentLine[] | null): number {
-    if (this.plain) return 0;
+    if (this.hasOnlyNameWords) return 0;
     return this.sideCost('SUFFIX', gained, lines) + this.sideCost('LEGAL_FORM', gained, lines);
   }
 
   /** True if the different order of the words means another person. */
-  private isTurned(): boolean {
+  private isOtherPersonByOrder(): boolean {
     const { pairings } = this;
     if (mechanisms.SWAPPED && areFirstWordsSwapped(pairings, this.left, this.right)) return true;
     return mechanisms.SYLLABLES && isReordered(pairings, this.left, this.right);
   }
 
   /**
-   * The highest score if the words agree only in part, by initials, or by sound across scripts. Names that agree word
-   * for word have no limit: at the least they are namesakes.
+   * Returns the highest score if the words agree only in part, by initials, or by sound across scripts. Names that
+   * agree word for word have no limit: at the least they are namesakes.
    */
-  private limit(inPart: boolean, inOnePiece: boolean): number {
+  private limitByEvidence(inPart: boolean, inOnePiece: boolean): number {
     const whole = !inPart && !this.pairings.some(({ how }) => isInitial(how));
-    if (whole && (!this.native || this.pairings.every(({ how }) => how === 'EXACT'))) return 1;
+    if (whole && (!this.hasNativeSyllables || this.pairings.every(({ how }) => how === 'EXACT'))) return 1;
     const limit = scoreLimitOf(evidenceBitsOf(this.pairings, this.longest, inOnePiece));
     const alike = whole && this.pairings.every(({ similarity }) => similarity >= SOUNDS_ALIKE);
     return alike ? Math.max(WHOLE_BY_SOUND, limit) : limit;
   }
 
-  /** The tokens without a counterpart. A repeated name counts only if the other name has a word in its place. */
-  private leftOver(): [NameToken[], NameToken[]] {
+  /** Returns tokens without a counterpart. A repeated name counts only if the other name has a word in its place. */
+  private findUnmatched(): [NameToken[], NameToken[]] {
     const all = [
       this.left.filter((_, i) => this.freeLeft[i]),
       this.right.filter((_, i) => this.freeRight[i]),
@@ -285,7 +286,7 @@ export class Alignment {
     return [unmatched(this.left, this.freeLeft), unmatched(this.right, this.freeRight)];
   }
 
-  private contained(freeLeft: readonly NameToken[], freeRight: readonly NameToken[]): number {
+  private scoreIfContained(freeLeft: readonly NameToken[], freeRight: readonly NameToken[]): number {
     if (!mechanisms.CONTAINED) return 0;
     if (freeLeft.length > 0 === freeRight.length > 0) return 0;
     return freeLeft.length > 0
@@ -303,8 +304,8 @@ export class Alignment {
         );
   }
 
-  private sayOrganisation(): boolean {
-    return !this.plain && (this.left.some(isOfOrganisation) || this.right.some(isOfOrganisation));
+  private mentionsOrganisation(): boolean {
+    return !this.hasOnlyNameWords && (this.left.some(isOfOrganisation) || this.right.some(isOfOrganisation));
   }
 
   private sideCost(role: 'SUFFIX' | 'LEGAL_FORM', gained: number, alignment: AlignmentLine[] | null): number {
@@ -329,8 +330,8 @@ export class Alignment {
     return weight;
   }
 
-  /** The highest score that the kinds of agreement allow, even if the weighted sum is higher. */
-  private capOf(organisation: boolean): number {
+  /** Returns the highest score that the kinds of agreement allow, even if the weighted sum is higher. */
+  private limitByAgreement(organisation: boolean): number {
     let names = 0;
     for (const { left, right, how } of this.pairings) {
       if (isInitial(how) || left[0]?.role === 'GENERIC') continue;
@@ -350,13 +351,13 @@ export class Alignment {
 class Verdict implements PairScore {
   constructor(
     readonly score: number,
-    private readonly work: Alignment,
+    private readonly aligned: Alignment,
     private readonly organisation: boolean,
     private readonly gained: number,
   ) {}
 
   get alignment(): readonly AlignmentLine[] {
-    return this.work.linesOf(this.organisation, this.gained);
+    return this.aligned.linesOf(this.organisation, this.gained);
   }
 }
 

@@ -26,7 +26,7 @@ export function findJoinedWords(
         const part = parts[i];
         if (!part || !(freeParts[i] === true || part.role === 'PARTICLE' || part.role === 'TITLE')) break;
         if (part.role === 'NUMBER') break;
-        text += assimilated(part, parts[i + 1]);
+        text += assimilateArticle(part, parts[i + 1]);
         run.push(i);
         if (text.length > whole.text.length + spare) break;
         // An article that was written with the next word belongs to it.
@@ -37,7 +37,7 @@ export function findJoinedWords(
         const joined = writtenTokens.of(joinedKey(text, run, parts));
         const { similarity } = compareTokens(joined, whole, MIN_JOIN_SIMILARITY) ?? { similarity: 0 };
         if (similarity < MIN_JOIN_SIMILARITY || similarity <= (best?.similarity ?? 0)) continue;
-        if (similarity > bestAlone(run, parts, whole)) best = { run: [...run], similarity };
+        if (similarity > bestSimilarityOfOne(run, parts, whole)) best = { run: [...run], similarity };
       }
     }
     if (best) found(best.run, w, best.similarity * 0.99, whole.weight);
@@ -69,7 +69,7 @@ function mayBegin(part: NameToken, whole: NameToken): boolean {
 // The Arabic article takes the sound of these letters: Nur al-Din is Nuruddin.
 const SUN_LETTER = /^[tdrzsnl]/;
 
-const assimilated = (part: NameToken, next: NameToken | undefined): string =>
+const assimilateArticle = (part: NameToken, next: NameToken | undefined): string =>
   /^(?:al|abdul)$/.test(part.text) && next !== undefined && SUN_LETTER.test(next.text)
     ? part.text.slice(0, -1)
     : part.text;
@@ -83,7 +83,7 @@ function joinedKey(text: string, run: readonly number[], parts: readonly NameTok
   );
 }
 
-function bestAlone(run: readonly number[], parts: readonly NameToken[], whole: NameToken): number {
+function bestSimilarityOfOne(run: readonly number[], parts: readonly NameToken[], whole: NameToken): number {
   let best = 0;
   for (const i of run) {
     const part = parts[i];

@@ -26,7 +26,7 @@ export interface QueryToken {
   /** The letters as bits, and by how many letters a token may be longer or shorter. */
   readonly letters: number;
   readonly slack: number;
-  /** Texts that are looked up as they are, such as other spellings, and the token codes for it. */
+  /** Texts that are looked up as they are, such as other spellings, and the token codes for that look-up. */
   readonly exact: readonly string[];
   readonly codes: readonly TokenCode[];
   readonly sounds: readonly number[];
@@ -77,7 +77,7 @@ export function parseNameQuery(raw: string, kind: NameKind): NameQuery {
   };
 }
 
-/** The words to look up for a name, as written and as they sound. */
+/** Returns the words to look up for a name, as written and as they sound. */
 export const searchWords = (raw: string): readonly Pick<NameToken, 'text' | 'fold'>[] =>
   tokensOf(raw, 'UNKNOWN').filter(isSearched);
 
@@ -92,10 +92,10 @@ export const isSearched = ({ role }: NameToken): boolean =>
 export const tokenOfQuery = ({ token, text, code }: QueryToken): NameToken => token ?? tokenOf(code + text);
 
 // The same words occur in very many names, so they are cached.
-let known = new Map<NameToken, QueryWord>();
+let queryWords = new Map<NameToken, QueryWord>();
 
 export function queryWord(token: NameToken): QueryWord {
-  const found = known.get(token);
+  const found = queryWords.get(token);
   if (found) return found;
   const { text, role } = token;
   const isNumber = role === 'NUMBER';
@@ -103,7 +103,7 @@ export function queryWord(token: NameToken): QueryWord {
   if (!isNumber) deleteHashes(text, slips);
   const name = token.script === 'CONSONANTS' ? (arabicNames.get(text) ?? text) : text;
   const texts = [text, ...(name === text ? [] : [name]), ...(otherSpellings.get(name) ?? [])];
-  if (!isNumber && text.length > 4) texts.push(reversed(text));
+  if (!isNumber && text.length > 4) texts.push(reverseText(text));
   const word = {
     text,
     token,
@@ -117,8 +117,8 @@ export function queryWord(token: NameToken): QueryWord {
     splits: role === 'NAME' ? splitsOf(token) : [],
     splitCode: codeOf(token),
   };
-  if (known.size >= WORDS_KEPT) known = new Map();
-  known.set(token, word);
+  if (queryWords.size >= WORDS_KEPT) queryWords = new Map();
+  queryWords.set(token, word);
   return word;
 }
 
@@ -126,7 +126,7 @@ export function queryWord(token: NameToken): QueryWord {
  * Prepares the lookup of two words joined. Almost none of these texts occurs in a list, so this must cost no more than
  * the lookup.
  */
-function wantedJoin(text: string, code: TokenCode): QueryToken {
+function prepareJoin(text: string, code: TokenCode): QueryToken {
   const slips: number[] = [];
   deleteHashes(text, slips, ONE_DELETED);
   return {
@@ -184,7 +184,7 @@ function joinsOf(tokens: readonly NameToken[]): QueryToken[] {
       const token = tokens[i];
       if (!token || !(isSearched(token) || isGlue(token))) break;
       text += token.text;
-      if (i > from && text.length >= MIN_JOIN_LENGTH) joins.push(wantedJoin(text, codeOfJoin(token)));
+      if (i > from && text.length >= MIN_JOIN_LENGTH) joins.push(prepareJoin(text, codeOfJoin(token)));
     }
   }
   return joins;
@@ -195,8 +195,8 @@ const isGlue = ({ role }: NameToken): boolean =>
   role === 'PARTICLE' || role === 'INITIAL' || role === 'TITLE';
 
 /**
- * Returns the splits. A well-known name is split into well-known names only; that a list has the word often says
- * nothing, because others add to it.
+ * Returns the ways to split a word in two. A well-known name is split into well-known names only. How often a list has
+ * the word does not matter, because others add to the list.
  */
 function splitsOf({ text, frequent }: NameToken): (readonly string[])[] {
   if (text.length < SPLIT_FROM) return [];
@@ -215,7 +215,7 @@ const isWellKnown = (text: string): boolean => frequentNames.has(text) || common
 const codeByScript = { FULL: 'N', CONSONANTS: 'A', SYLLABLES: 'H', HAN: 'C', HANGUL: 'K' } as const;
 const codeOf = ({ script }: NameToken): TokenCode => codeByScript[script];
 
-function reversed(text: string): string {
+function reverseText(text: string): string {
   let out = '';
   for (let i = text.length - 1; i >= 0; i -= 1) out += text.charAt(i);
   return out;

@@ -82,11 +82,11 @@ const COMMON = 0.88;
 /** True for a Chinese character or a Korean syllable in its own script. */
 export const isSyllable = ({ script }: NameToken): boolean => script === 'HAN' || script === 'HANGUL';
 
-/** The key of a token: its code and its text determine everything else. */
+/** Returns the key of a token: its code and its text determine everything else. */
 export const tokenKey = (code: TokenCode, text: string): string => code + text;
 
 /** Adds a vowel after each consonant, so that two consonants are not read as one sound. */
-const voiced = (text: string): string => text.replace(/./g, '$&a');
+const addVowels = (text: string): string => text.replace(/./g, '$&a');
 
 // In kh, sh, th and at the end, h is not a sound of its own. The digit marks a spoken h: `foldKey` drops the letter.
 const SPOKEN_H = /(?<![ckgpstdzw])h(?!$)/g;
@@ -94,7 +94,7 @@ const SPOKEN = '8';
 
 function consonantsIn(text: string, script: TokenScript): string {
   const marked = text.replace(SPOKEN_H, SPOKEN);
-  return skeletonOf(foldKey(script === 'CONSONANTS' ? voiced(marked.replace(/h/g, '')) : marked));
+  return skeletonOf(foldKey(script === 'CONSONANTS' ? addVowels(marked.replace(/h/g, '')) : marked));
 }
 
 export const tokenOf = (key: string): NameToken => new Token(key);
@@ -145,7 +145,7 @@ class Token implements NameToken {
     return (this.lazySkeleton ??=
       this.role !== 'NAME'
         ? ''
-        : skeletonOf(this.script === 'CONSONANTS' ? foldKey(voiced(this.text)) : this.fold));
+        : skeletonOf(this.script === 'CONSONANTS' ? foldKey(addVowels(this.text)) : this.fold));
   }
 
   get consonants(): string {

@@ -50,7 +50,7 @@ const LEET: Readonly<Record<string, string>> = table({
   '9': 'g',
 });
 const CAMEL = /([a-z]{2,})(?=[A-Z])/g;
-// "McDonald" and "DeSouza" are one word.
+// Prefixes after which a capital begins no new word: "McDonald" and "DeSouza" are one word.
 const CAMEL_PREFIX = /^(?:mc|mac|de|di|da|do|du|la|le|van|fitz|al|el|ibn|bin)$/i;
 // Particles that are names as the first or last word: Le Duc Tho, Jorge Do.
 const NAME_AT_THE_EDGE = new Set([
@@ -95,13 +95,13 @@ export function classifyName(raw: string, kind: NameKind): ReadAs {
   if (kind === 'PERSON') return 'PERSON';
   if (kind === 'ORGANISATION' || kind === 'OTHER') return 'ORGANISATION';
   const found = wordsOf(raw).map(({ text }) => text);
-  const decisive = found.some((text, i) => (i > 0 || found.length > 2) && decides(text));
+  const decisive = found.some((text, i) => (i > 0 || found.length > 2) && isDecisive(text));
   return decisive || hasLegalPhrase(found) ? 'ORGANISATION' : 'PERSON';
 }
 
 // True for a word that makes a name an organisation's. Short legal forms do not: they are also surnames (Sá, Co) or
 // particles.
-const decides = (text: string): boolean =>
+const isDecisive = (text: string): boolean =>
   (text.length > 2 && legalForms.has(text) && text !== 'sas' && text !== 'asa') || genericWords.has(text);
 
 const hasLegalPhrase = (found: readonly string[]): boolean =>
@@ -118,7 +118,7 @@ export function normaliseName(raw: string, kind: NameKind): string[] {
   return classifyName(raw, kind) === 'PERSON' ? personKeys(words) : organisationKeys(words, kind);
 }
 
-// The same words occur in very many names. Normalising a word costs twenty times as much as finding it in this cache.
+// Maximum number of cached words. Normalising a word costs twenty times as much as finding it in the cache.
 const CHUNKS_KEPT = 100_000;
 const chunks = new Map<string, readonly Word[]>();
 
@@ -191,7 +191,7 @@ function splitCamel(word: string): string[] {
 }
 
 function personKeys(words: readonly Word[]): string[] {
-  const joined = servants(words);
+  const joined = joinServants(words);
   const last = joined.length - 1;
   const keys: string[] = [];
   let names = 0;
@@ -257,7 +257,7 @@ function personKey(word: Word, i: number, last: number, names: number): string {
 }
 
 /** Joins "Abd" (servant of) with the article: Abd al-Aziz is Abdul Aziz. */
-function servants(words: readonly Word[]): readonly Word[] {
+function joinServants(words: readonly Word[]): readonly Word[] {
   if (!words.some(({ text }) => text.startsWith('abd') && SERVANT.has(text))) return words;
   const joined: Word[] = [];
   for (let i = 0; i < words.length; i += 1) {
@@ -279,7 +279,7 @@ function unleet(text: string): string {
 }
 
 function organisationKeys(words: readonly Word[], kind: NameKind): string[] {
-  const merged = mergeLetters(words).map(corrected);
+  const merged = mergeLetters(words).map(correctTypo);
   const keys: string[] = [];
   for (let i = 0; i < merged.length; i += 1) {
     const word = merged[i];
@@ -361,7 +361,7 @@ function numberAt(words: readonly Word[], at: number): { value: number; length: 
 }
 
 /** Corrects a typo in a word of a legal form, so that the word does not count as part of the name. */
-function corrected(word: Word): Word {
+function correctTypo(word: Word): Word {
   const { text, code } = word;
   if (code !== 'N' || text.length < 5 || legalForms.has(text) || legalWords.includes(text)) return word;
   const meant = legalWords.find(

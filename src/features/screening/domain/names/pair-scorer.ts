@@ -22,7 +22,7 @@ export function scoreNames(left: string, right: string, kind: NameKind): PairSco
   return best ?? { score: 0, alignment: [] };
 }
 
-/** The name, and its parts when it is two names with a slash between them. */
+/** Returns the name, and its parts if it is two names with a slash between them. */
 export function splitAlternatives(name: string): readonly string[] {
   const parts = name.split('/').map((part) => part.trim());
   return parts.length > 1 && parts.every((part) => part.length >= 5) ? [name, ...parts] : [name];

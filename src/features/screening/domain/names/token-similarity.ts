@@ -36,7 +36,8 @@ const initial: TokenMatch = { similarity: 0.9, how: 'INITIAL' };
 const consonants: TokenMatch = { similarity: 0.86, how: 'CONSONANTS' };
 const reversed: TokenMatch = { similarity: 0.8, how: 'REVERSED' };
 const HEARD = 0.97;
-// Shorter names that sound alike are different names more often than different spellings.
+// Minimum length of frequent names that may count as spellings of one name by their sound. Shorter names that sound
+// alike are different names more often than different spellings.
 const SOUND_DECIDES_FROM = 4;
 
 /** Compares two tokens; null if they are not alike. May also return null below `least`, which saves work. */
@@ -44,45 +45,45 @@ export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch
   const syllables = mechanisms.SYLLABLES && (isSyllable(a) || isSyllable(b));
   if (a.text === b.text && !syllables) return exact;
   if (a.role === 'NUMBER' || b.role === 'NUMBER') return null;
-  if (syllables) return bySyllable(a, b);
+  if (syllables) return compareSyllables(a, b);
   if (a.text.length === 1 || b.text.length === 1) {
     return (a.role === 'INITIAL' || b.role === 'INITIAL') && a.text.startsWith(b.text.charAt(0))
       ? initial
       : null;
   }
-  if (isWritten(a) && isWritten(b)) return asWritten(a, b, least);
-  if (a.spellings && b.spellings && shares(a.spellings, b.spellings)) return spelling;
-  if (isWritten(a) && b.script === 'FULL') return byReading(a, b);
-  if (isWritten(b) && a.script === 'FULL') return byReading(b, a);
+  if (isWritten(a) && isWritten(b)) return compareWritten(a, b, least);
+  if (a.spellings && b.spellings && shareGroup(a.spellings, b.spellings)) return spelling;
+  if (isWritten(a) && b.script === 'FULL') return compareReading(a, b);
+  if (isWritten(b) && a.script === 'FULL') return compareReading(b, a);
   if (a.chinese !== null && a.chinese === b.chinese) {
-    const romanised = byRomanisation(a, b);
+    const romanised = compareRomanisations(a, b);
     if (romanised) return romanised;
   }
   const sameSound = a.fold === b.fold && a.fold.length > 1;
   // Fernando and Fernanda, Min and Ming: two frequent names are not typos of each other.
   if (a.own && b.own && (!sameSound || Math.min(a.text.length, b.text.length) < SOUND_DECIDES_FROM)) {
-    return a.nicknames && b.nicknames && shares(a.nicknames, b.nicknames) ? nickname : null;
+    return a.nicknames && b.nicknames && shareGroup(a.nicknames, b.nicknames) ? nickname : null;
   }
   let best: TokenMatch | null = sameSound ? phonetic : null;
   if (!best) {
-    const written = bySpelling(a.text, b.text, a.letters, b.letters, least);
+    const written = spellingSimilarity(a.text, b.text, a.letters, b.letters, least);
     const heard =
       a.fold === a.text && b.fold === b.text
         ? 0
-        : bySpelling(a.fold, b.fold, a.foldLetters, b.foldLetters, least / HEARD) * HEARD;
+        : spellingSimilarity(a.fold, b.fold, a.foldLetters, b.foldLetters, least / HEARD) * HEARD;
     const similarity = Math.max(written, heard);
     if (similarity > 0) best = { similarity, how: 'TYPO' };
   }
-  if (a.nicknames && b.nicknames && shares(a.nicknames, b.nicknames)) best = stronger(best, nickname);
+  if (a.nicknames && b.nicknames && shareGroup(a.nicknames, b.nicknames)) best = strongerOf(best, nickname);
   if (mechanisms.DIMINUTIVES && (isDiminutive(a.text, b.text) || isDiminutive(b.text, a.text))) {
-    best = stronger(best, nickname);
+    best = strongerOf(best, nickname);
   }
-  if (a.script === 'SYLLABLES' || b.script === 'SYLLABLES') best = stronger(best, acrossScripts(a, b));
+  if (a.script === 'SYLLABLES' || b.script === 'SYLLABLES') best = strongerOf(best, compareConsonants(a, b));
   else if (a.skeleton.length >= 3 && a.skeleton === b.skeleton && a.text.startsWith(b.text.charAt(0))) {
-    best = stronger(best, consonants);
+    best = strongerOf(best, consonants);
   }
   if (a.text.length > 4 && a.text.length === b.text.length && isReverse(a.text, b.text)) {
-    best = stronger(best, reversed);
+    best = strongerOf(best, reversed);
   }
   return best;
 }
@@ -95,12 +96,12 @@ function isDiminutive(short: string, full: string): boolean {
   return stem !== undefined && full.startsWith(stem) && full.length - stem.length <= 2 && full !== short;
 }
 
-function stronger(one: TokenMatch | null, other: TokenMatch | null): TokenMatch | null {
+function strongerOf(one: TokenMatch | null, other: TokenMatch | null): TokenMatch | null {
   if (!one || !other) return one ?? other;
   return other.similarity > one.similarity ? other : one;
 }
 
-function shares(a: readonly number[], b: readonly number[]): boolean {
+function shareGroup(a: readonly number[], b: readonly number[]): boolean {
   return a.some((group) => b.includes(group));
 }
 
@@ -111,7 +112,7 @@ const sameSystem: TokenMatch = { similarity: 0.97, how: 'ROMANISATION' };
 const perhapsOtherSystem: TokenMatch = { similarity: 0.9, how: 'ROMANISATION' };
 
 /** Compares a syllable in its own script: it agrees with one of its spellings in Latin letters, or not at all. */
-function bySyllable(a: NameToken, b: NameToken): TokenMatch | null {
+function compareSyllables(a: NameToken, b: NameToken): TokenMatch | null {
   if (a.script === b.script) {
     if (a.text !== b.text) return null;
     return a.character === b.character ? exact : homophone;
@@ -127,7 +128,7 @@ function bySyllable(a: NameToken, b: NameToken): TokenMatch | null {
 }
 
 /** Compares Zhang with Chang: one is Pinyin, the other Wade-Giles. */
-function byRomanisation(a: NameToken, b: NameToken): TokenMatch | null {
+function compareRomanisations(a: NameToken, b: NameToken): TokenMatch | null {
   const one = chineseSystem(a.text);
   const other = chineseSystem(b.text);
   if (!mechanisms.WADE_GILES || one === other) return null;
@@ -135,7 +136,7 @@ function byRomanisation(a: NameToken, b: NameToken): TokenMatch | null {
 }
 
 /** Compares two tokens by their consonants, because one was written in syllables. */
-function acrossScripts(a: NameToken, b: NameToken): TokenMatch | null {
+function compareConsonants(a: NameToken, b: NameToken): TokenMatch | null {
   const left = consonantsOf(a, 'SYLLABLES');
   const right = consonantsOf(b, 'SYLLABLES');
   if (left.length === 0 || right.length === 0) return null;
@@ -148,24 +149,24 @@ function acrossScripts(a: NameToken, b: NameToken): TokenMatch | null {
   return similarity >= 0.7 ? { similarity: similarity * 0.9, how: 'CONSONANTS' } : null;
 }
 
-// The fewer consonants there are, the more names share them.
+// Similarity of equal consonants, by their number: the fewer consonants there are, the more names share them.
 const EQUAL_CONSONANTS = [0, 0.7, 0.84, 0.9, 0.93];
 
 const isWritten = ({ script }: NameToken): boolean => mechanisms.CONSONANTS && script === 'CONSONANTS';
 
 /** Compares words of a script without short vowels: Hassan and Hussein differ in a letter that the script writes. */
-function asWritten(a: NameToken, b: NameToken, least: number): TokenMatch | null {
+function compareWritten(a: NameToken, b: NameToken, least: number): TokenMatch | null {
   if (a.own && b.own) return null;
-  const similarity = bySpelling(a.text, b.text, a.letters, b.letters, least);
+  const similarity = spellingSimilarity(a.text, b.text, a.letters, b.letters, least);
   return similarity > 0 ? { similarity, how: 'TYPO' } : null;
 }
 
-// A guessed reading is never as certain as equal letters.
+// The highest similarity of a guessed reading, which is never as certain as equal letters.
 const READING = 0.95;
 const READING_SLOPE = 0.75;
 
 /** Compares a word without short vowels with a possible reading of it. */
-function byReading(written: NameToken, latin: NameToken): TokenMatch | null {
+function compareReading(written: NameToken, latin: NameToken): TokenMatch | null {
   if (written.fold === latin.fold && written.fold.length > 1) return phonetic;
   if (written.own && (latin.own || latin.spellings)) return null;
   if (consonantCount(written.text) === 0) return null;
@@ -174,7 +175,7 @@ function byReading(written: NameToken, latin: NameToken): TokenMatch | null {
   return similarity >= 0.7 ? { similarity, how: 'CONSONANTS' } : null;
 }
 
-/** The consonants of a token, merged where the script does not distinguish them, to compare across scripts. */
+/** Returns the consonants of a token, merged where the script does not distinguish them, to compare across scripts. */
 export function consonantsOf(token: NameToken, script: 'CONSONANTS' | 'SYLLABLES'): string {
   const skeleton = script === 'CONSONANTS' ? token.consonants : token.skeleton;
   const asOne = script === 'CONSONANTS' ? consonantsAsOne : syllablesAsOne;
@@ -199,8 +200,8 @@ function isReverse(a: string, b: string): boolean {
   return true;
 }
 
-/** The highest edit cost at which words of this length may still be spellings of one name. */
-function allowance(length: number): number {
+/** Returns the highest edit cost at which words of this length may still be spellings of one name. */
+function maxEditCost(length: number): number {
   if (length <= 3) return 0.9;
   if (length <= 4) return 1.05;
   if (length <= 6) return 1.5;
@@ -209,9 +210,9 @@ function allowance(length: number): number {
 }
 
 /** Returns 1 minus the weighted edits per letter. 0 if the edits cost more than a typo, or more than `least` allows. */
-function bySpelling(a: string, b: string, ofA: number, ofB: number, least: number): number {
+function spellingSimilarity(a: string, b: string, ofA: number, ofB: number, least: number): number {
   const longest = Math.max(a.length, b.length);
-  const most = Math.min(allowance(longest), ((1 - least) * longest) / SLOPE + ROUNDING);
+  const most = Math.min(maxEditCost(longest), ((1 - least) * longest) / SLOPE + ROUNDING);
   if (Math.abs(a.length - b.length) > 3) return 0;
   // A letter that only one word has costs an edit, and one edit removes at most one such letter from each word.
   if (costOfLetters(ofA & ~ofB) > most || costOfLetters(ofB & ~ofA) > most) return 0;
@@ -245,7 +246,8 @@ const DOUBLED = 0.35;
 const SILENT_H = 0.45;
 const NEAR = 0.7;
 const SWAPPED = 0.8;
-// Fernando and Fernanda are two people. So are Ivanov and Ivanova to people who do not know the rule.
+// Cost of a letter that changes the gender: Fernando and Fernanda are two people. So are Ivanov and Ivanova to people
+// who do not know the rule.
 const GENDER = 1.5;
 const FIRST_LETTER = 0.2;
 const H = 104;
@@ -258,7 +260,9 @@ let current = new Float64Array(width);
 // The cheapest gap bounds how far from the diagonal a path within the limit may go.
 const CHEAPEST_GAP = DOUBLED;
 
-/** Weighted optimal string alignment. Returns more than `most` once the cost must exceed it. */
+/**
+ * Computes the cost of the weighted optimal string alignment. Returns more than `most` once the cost must exceed it.
+ */
 export function editCost(a: string, b: string, most: number): number {
   const n = a.length;
   const m = b.length;

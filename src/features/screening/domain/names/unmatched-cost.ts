@@ -33,8 +33,8 @@ const contradictionOf = ({ role, weight }: NameToken): number =>
 const MISSING_SYLLABLE = 0.9;
 
 /**
- * The cost of tokens without a counterpart: contradicting pairs, then missing tokens. `native`: syllables in their own
- * script.
+ * Returns the cost of tokens without a counterpart: of contradicting pairs, then of missing tokens. `native`: a name
+ * has syllables in their own script.
  */
 export function unmatchedCost(
   left: readonly NameToken[],
@@ -44,13 +44,13 @@ export function unmatchedCost(
   alignment: AlignmentLine[] | null,
 ): number {
   if (left.length === 0 && right.length === 0) return 0;
-  const mine = [...left].sort((a, b) => b.weight - a.weight);
-  const theirs = [...right].sort((a, b) => b.weight - a.weight);
-  const pairs = Math.min(mine.length, theirs.length);
+  const lefts = [...left].sort((a, b) => b.weight - a.weight);
+  const rights = [...right].sort((a, b) => b.weight - a.weight);
+  const pairs = Math.min(lefts.length, rights.length);
   let cost = 0;
   for (let i = 0; i < pairs; i += 1) {
-    const a = mine[i];
-    const b = theirs[i];
+    const a = lefts[i];
+    const b = rights[i];
     if (!a || !b) continue;
     const weight = CONTRADICTION * ((contradictionOf(a) + contradictionOf(b)) / 2);
     cost += weight;
@@ -59,14 +59,14 @@ export function unmatchedCost(
   // A syllable of a Chinese or Korean name is never left out.
   const syllables = mechanisms.SYLLABLES && native;
   const steps = organisation ? MISSING_OF_ORGANISATION : MISSING;
-  const rest = mine.length > pairs ? mine.slice(pairs) : theirs.slice(pairs);
+  const rest = lefts.length > pairs ? lefts.slice(pairs) : rights.slice(pairs);
   rest.forEach((token, i) => {
     const weight =
       organisation && token.role === 'GENERIC'
         ? MISSING_GENERIC
         : token.weight * (syllables ? MISSING_SYLLABLE : (steps[Math.min(i, steps.length - 1)] ?? 0));
     cost += weight;
-    const isLeft = mine.length > pairs;
+    const isLeft = lefts.length > pairs;
     alignment?.push({
       left: isLeft ? token.text : null,
       right: isLeft ? null : token.text,

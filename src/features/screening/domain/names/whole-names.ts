@@ -88,13 +88,15 @@ export function areFirstWordsSwapped(
   if (paired.length < 3 || paired.every(({ lefts, rights }) => lefts[0] === rights[0])) return false;
   const words = (tokens: readonly NameToken[]): number[] =>
     tokens.flatMap((token, i) => (isWord(token) ? [i] : []));
-  const mine = words(left);
-  const theirs = words(right);
-  if (mine.length < 3 || mine.length !== theirs.length || paired.length !== mine.length) return false;
+  const leftWords = words(left);
+  const rightWords = words(right);
+  if (leftWords.length < 3 || leftWords.length !== rightWords.length || paired.length !== leftWords.length) {
+    return false;
+  }
   const to = new Map(paired.map(({ lefts, rights }) => [lefts[0], rights[0]]));
-  const order = mine.map((i) => theirs.indexOf(to.get(i) ?? -1));
+  const order = leftWords.map((i) => rightWords.indexOf(to.get(i) ?? -1));
   const swapped = order[0] === 1 && order[1] === 0 && order.slice(2).every((place, i) => place === i + 2);
-  return swapped && mine.slice(0, 2).every((i) => isGiven(left[i]));
+  return swapped && leftWords.slice(0, 2).every((i) => isGiven(left[i]));
 }
 
 const isGiven = (token: NameToken | undefined): boolean =>

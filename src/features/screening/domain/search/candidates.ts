@@ -34,7 +34,8 @@ interface CandidateOptions {
   readonly rank: (name: number) => NameRank;
 }
 
-// Bounds the time of a search. The lists of OFAC and the UN together have 553 such names for the worst query.
+// Maximum number of decisive names, which bounds the time of a search. The lists of OFAC and the UN together have 553
+// such names for the worst query.
 const MAX_DECISIVE = 4_000;
 // The weight from which a query may contain a name whole, with any amount of filler.
 const LONG_TEXT = 4;
@@ -45,10 +46,14 @@ const MANY_POSTINGS = 20_000;
 
 /** Finds the names of an index that share words with a query, and estimates their scores. */
 export class Candidates {
+  /** The weight that each name shares with the query. */
   private readonly gained: Float32Array;
+  /** The number of words of the query that each name has. */
   private readonly groupsSeen: Uint8Array;
+  /** The mark of the last group that counted for each name: a group counts once. */
   private readonly lastGroup: Uint8Array;
   private readonly estimates: Float32Array;
+  /** The names that share a word with the query. */
   private touched: Uint32Array = new Uint32Array(1024);
   private touchedCount = 0;
   private readonly bins = new Uint32Array(BINS + 1);
@@ -73,13 +78,16 @@ export class Candidates {
     this.accumulate(groups, least);
     const decisive: number[] = [];
     const evidence: number[] = [];
-    for (const name of this.eligible(asked, floor, least)) {
+    for (const name of this.findEligible(asked, floor, least)) {
       const ranked = rank(name);
       if (ranked === 'DECISIVE') decisive.push(name);
       else if (ranked === 'EVIDENCE') evidence.push(name);
     }
-    this.forget();
-    const names = [...this.best(decisive, MAX_DECISIVE, MAX_DECISIVE), ...this.best(evidence, wanted, most)];
+    this.resetTouched();
+    const names = [
+      ...this.takeBest(decisive, MAX_DECISIVE, MAX_DECISIVE),
+      ...this.takeBest(evidence, wanted, most),
+    ];
     return { names, isCut: decisive.length > MAX_DECISIVE };
   }
 
@@ -106,7 +114,7 @@ export class Candidates {
           const seen = groupsSeen[name]!;
           if (seen === 0) {
             if (!welcome) continue;
-            this.touch(name);
+            this.noteTouched(name);
           } else if (lastGroup[name] === mark) continue;
           lastGroup[name] = mark;
           groupsSeen[name] = seen + words;
@@ -116,7 +124,7 @@ export class Candidates {
     });
   }
 
-  private touch(name: number): void {
+  private noteTouched(name: number): void {
     if (this.touchedCount === this.touched.length) {
       const larger = new Uint32Array(this.touched.length * 2);
       larger.set(this.touched);
@@ -127,7 +135,7 @@ export class Candidates {
   }
 
   /** Returns the names with a sufficient estimate: the weight shared with the query, compared with the rest. */
-  private eligible(asked: number, floor: number, least: number): number[] {
+  private findEligible(asked: number, floor: number, least: number): number[] {
     const { nameWeight } = this.index;
     const { touched, groupsSeen, estimates } = this;
     const most = asked > LONG_TEXT ? MAX_FILLER_SHARE : Infinity;
@@ -136,10 +144,13 @@ export class Candidates {
       const name = touched[t]!;
       if (groupsSeen[name]! < least) continue;
       const gained = this.gained[name]!;
-      const mine = Math.max(0, asked - gained);
-      const theirs = Math.max(0, nameWeight[name]! - gained);
+      const restOfQuery = Math.max(0, asked - gained);
+      const restOfName = Math.max(0, nameWeight[name]! - gained);
       const estimate =
-        gained / (gained + 1.4 * Math.min(mine, theirs) + 0.2 * Math.min(most, Math.abs(mine - theirs)));
+        gained /
+        (gained +
+          1.4 * Math.min(restOfQuery, restOfName) +
+          0.2 * Math.min(most, Math.abs(restOfQuery - restOfName)));
       if (estimate < floor) continue;
       estimates[name] = estimate;
       eligible.push(name);
@@ -148,7 +159,7 @@ export class Candidates {
   }
 
   /** Returns the `wanted` names with the best estimates, and up to `most` with those that are about as good. */
-  private best(names: readonly number[], wanted: number, most: number): number[] {
+  private takeBest(names: readonly number[], wanted: number, most: number): number[] {
     if (names.length === 0) return [];
     const { bins, estimates } = this;
     bins.fill(0);
@@ -166,7 +177,7 @@ export class Candidates {
     return chosen.sort((a, b) => estimates[b]! - estimates[a]! || a - b).slice(0, most);
   }
 
-  private forget(): void {
+  private resetTouched(): void {
     for (let t = 0; t < this.touchedCount; t += 1) {
       const name = this.touched[t]!;
       this.gained[name] = 0;

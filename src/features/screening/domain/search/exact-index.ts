@@ -25,14 +25,14 @@ interface Range extends ExactEntry {
 /** The values of one list. Lookups take constant time; in IP ranges, logarithmic time. */
 export class ExactIndex {
   private readonly values = new Map<string, ExactEntry[]>();
-  private readonly named = new Map<string, readonly string[]>();
+  private readonly keysByEntry = new Map<string, readonly string[]>();
   private readonly types = new Set<ValueType>();
   private ranges: Range[] = [];
-  private widest = 0n;
-  private sorted = true;
+  private widestRange = 0n;
+  private isSorted = true;
 
   get size(): number {
-    return this.named.size;
+    return this.keysByEntry.size;
   }
 
   add(
@@ -48,9 +48,9 @@ export class ExactIndex {
       const range = value.type === 'IP' ? blockOf(value.value) : null;
       if (range) {
         this.ranges.push({ ...found, ...range });
-        this.sorted = false;
+        this.isSorted = false;
         const width = range.last - range.first;
-        if (width > this.widest) this.widest = width;
+        if (width > this.widestRange) this.widestRange = width;
         continue;
       }
       const name = valueKey(value);
@@ -59,16 +59,16 @@ export class ExactIndex {
       if (others) others.push(found);
       else this.values.set(name, [found]);
     }
-    this.named.set(entryId, names);
+    this.keysByEntry.set(entryId, names);
   }
 
   remove(entryId: string): void {
-    for (const name of this.named.get(entryId) ?? []) {
+    for (const name of this.keysByEntry.get(entryId) ?? []) {
       const left = (this.values.get(name) ?? []).filter((entry) => entry.entryId !== entryId);
       if (left.length > 0) this.values.set(name, left);
       else this.values.delete(name);
     }
-    this.named.delete(entryId);
+    this.keysByEntry.delete(entryId);
     this.ranges = this.ranges.filter((range) => range.entryId !== entryId);
   }
 
@@ -77,18 +77,18 @@ export class ExactIndex {
     for (const [name, entries] of other.values) {
       this.values.set(name, [...(this.values.get(name) ?? []), ...entries]);
     }
-    for (const [entryId, names] of other.named) this.named.set(entryId, names);
+    for (const [entryId, names] of other.keysByEntry) this.keysByEntry.set(entryId, names);
     for (const type of other.types) this.types.add(type);
     this.ranges.push(...other.ranges);
-    if (other.widest > this.widest) this.widest = other.widest;
-    this.sorted = false;
+    if (other.widestRange > this.widestRange) this.widestRange = other.widestRange;
+    this.isSorted = false;
   }
 
   /** Returns the entries in force that have the value. An IP address is also found in the ranges that contain it. */
   find(value: ListedValue, day: string, name = valueKey(value)): readonly ExactEntry[] {
     const found = this.values.get(name) ?? NONE;
     const all =
-      value.type === 'IP' && this.ranges.length > 0 ? [...found, ...this.inRanges(value.value)] : found;
+      value.type === 'IP' && this.ranges.length > 0 ? [...found, ...this.findInRanges(value.value)] : found;
     return all.length === 0 ? [] : all.filter((entry) => isEntryInForce(entry, day));
   }
 
@@ -98,13 +98,13 @@ export class ExactIndex {
     return false;
   }
 
-  private inRanges(text: string): Range[] {
+  private findInRanges(text: string): Range[] {
     const range = addressRange(text);
     if (range === null) return [];
     const address = range.first;
-    if (!this.sorted) {
+    if (!this.isSorted) {
       this.ranges.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
-      this.sorted = true;
+      this.isSorted = true;
     }
     let low = 0;
     let high = this.ranges.length;
@@ -114,10 +114,10 @@ export class ExactIndex {
       else high = middle;
     }
     const found: Range[] = [];
-    // `widest` is the size of the widest range: a range that begins further left cannot contain the address.
+    // `widestRange` is the size of the widest range: a range that begins further left cannot contain the address.
     for (let i = low - 1; i >= 0; i -= 1) {
       const range = this.ranges[i];
-      if (!range || range.first + this.widest < address) break;
+      if (!range || range.first + this.widestRange < address) break;
       if (range.last >= address) found.push(range);
     }
     return found;

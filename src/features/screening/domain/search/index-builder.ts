@@ -38,29 +38,30 @@ class GrowableUint32Array {
     return this.items.subarray(0, this.length);
   }
 
-  packed(): Uint32Array {
+  toPacked(): Uint32Array {
     return this.items.slice(0, this.length);
   }
 }
 
 /** Builds a token index, name by name. Two names with equal tokens are stored once, with the entries of both. */
 export class IndexBuilder {
-  private readonly ids = new Map<string, number>();
+  private readonly idByKey = new Map<string, number>();
   private readonly keys: string[] = [];
-  /** The weight of each searchable token, else 0. The tokens themselves are not stored. */
+  /** The weight of each token; 0 if it is not searched for. The tokens themselves are not stored. */
   private readonly weights: number[] = [];
   private readonly letters = new GrowableUint32Array();
   private readonly soundHashes = new GrowableUint32Array();
   private readonly soundIds = new GrowableUint32Array();
   private readonly deleteHashes = new GrowableUint32Array();
   private readonly deleteIds = new GrowableUint32Array();
-  private readonly hashes: number[] = [];
+  private readonly scratchHashes: number[] = [];
   private readonly nameAt = new GrowableUint32Array();
   private readonly nameTokens = new GrowableUint32Array();
   private readonly kinds = new GrowableUint32Array();
   /** Names by hash of their tokens: open addressing, doubled when half full. */
   private table = new Int32Array(4096).fill(-1);
   private readonly nameHash = new GrowableUint32Array();
+  /** The name and the entry of each pair: an entry has a pair for each of its names. */
   private readonly pairName = new GrowableUint32Array();
   private readonly pairEntry = new GrowableUint32Array();
 
@@ -74,11 +75,11 @@ export class IndexBuilder {
   }
 
   private idOf(key: string): number {
-    const found = this.ids.get(key);
+    const found = this.idByKey.get(key);
     if (found !== undefined) return found;
     const id = this.keys.length;
     if (id >= MAX_TOKENS) throw new RangeError('a list has more different words than an index can hold');
-    this.ids.set(key, id);
+    this.idByKey.set(key, id);
     this.keys.push(key);
     const token = tokenOf(key);
     const searched = isSearched(token);
@@ -110,9 +111,9 @@ export class IndexBuilder {
   }
 
   private addDeletes(text: string, id: number): void {
-    this.hashes.length = 0;
-    deleteHashes(text, this.hashes);
-    for (const hash of this.hashes) {
+    this.scratchHashes.length = 0;
+    deleteHashes(text, this.scratchHashes);
+    for (const hash of this.scratchHashes) {
       this.deleteHashes.push(hash);
       this.deleteIds.push(id);
     }
@@ -173,8 +174,8 @@ export class IndexBuilder {
   build(): PackedIndex {
     const names = this.nameAt.length;
     this.nameAt.push(this.nameTokens.length);
-    const nameAt = this.nameAt.packed();
-    const nameTokens = this.nameTokens.packed();
+    const nameAt = this.nameAt.toPacked();
+    const nameTokens = this.nameTokens.toPacked();
     const nameWeight = new Float32Array(names);
     for (let name = 0; name < names; name += 1) {
       let weight = 0;
@@ -184,18 +185,18 @@ export class IndexBuilder {
       nameWeight[name] = weight;
     }
     const owners = ownersOf(nameAt);
-    const postings = grouped(
+    const postings = groupValues(
       nameTokens,
       owners,
       this.keys.length,
       (i) => (this.weights[nameTokens[i] ?? 0] ?? 0) > 0,
     );
-    const bearers = grouped(this.pairName.view(), this.pairEntry.view(), names, () => true);
-    const sounds = bucketed(this.soundHashes.view(), this.soundIds.view());
-    const deletes = bucketed(this.deleteHashes.view(), this.deleteIds.view());
+    const bearers = groupValues(this.pairName.view(), this.pairEntry.view(), names, () => true);
+    const sounds = bucketHashes(this.soundHashes.view(), this.soundIds.view());
+    const deletes = bucketHashes(this.deleteHashes.view(), this.deleteIds.view());
     return {
       ...this.packVocabulary(),
-      letters: this.letters.packed(),
+      letters: this.letters.toPacked(),
       soundsAt: sounds.at,
       sounds: sounds.items,
       deletesAt: deletes.at,
@@ -249,7 +250,7 @@ interface Grouped {
 }
 
 /** Counting sort: returns the values of each group, one group after another. */
-function grouped(
+function groupValues(
   groups: Uint32Array,
   values: Uint32Array,
   count: number,
@@ -271,7 +272,7 @@ function grouped(
   return { at, items };
 }
 
-function bucketed(hashes: Uint32Array, ids: Uint32Array): Grouped {
+function bucketHashes(hashes: Uint32Array, ids: Uint32Array): Grouped {
   // Four items per bucket on average: hash tags reject wrong items, and few buckets fit into the processor's cache.
   const buckets = powerOfTwo(Math.max(16, hashes.length / 4));
   const mask = buckets - 1;
@@ -280,5 +281,5 @@ function bucketed(hashes: Uint32Array, ids: Uint32Array): Grouped {
     ids[i] = withHashTag(ids[i] ?? 0, hash);
     hashes[i] = hash & mask;
   }
-  return grouped(hashes, ids, buckets, () => true);
+  return groupValues(hashes, ids, buckets, () => true);
 }

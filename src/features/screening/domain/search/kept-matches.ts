@@ -8,15 +8,15 @@ interface NamedMatch extends QualifiedMatch {
   readonly nameScore: number;
 }
 
-/** The matches that are kept. `isCut`: there may be more that would have decided something. */
+/** The matches that are kept. `isCut`: there may be further matches that would have decided something. */
 export interface KeptMatches<Found> {
   readonly candidates: readonly Found[];
   readonly isCut: boolean;
 }
 
 /**
- * Keeps every mandatory match, and of the others at most `limit`. The others are in an order in which no fact that rules
- * read depends on how many entries the list has.
+ * Keeps every mandatory match, and at most `limit` of the other matches. Their order is such that no fact that rules
+ * read depends on the number of entries in the list.
  */
 export function keepMatches<Found extends NamedMatch>(
   found: readonly Found[],

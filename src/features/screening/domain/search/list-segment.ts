@@ -130,7 +130,7 @@ export class ListSegment {
         best.set(entry, judged);
         if (judged.mandatory && known?.mandatory !== true) mandatory += 1;
       }
-      // A person has to look at all of these, so that more of them change nothing.
+      // A person has to look at all mandatory matches, so further ones change nothing.
       if (mandatory > MAX_MANDATORY) break;
     }
     const kept = keepMatches([...best.values()], terms.kind, limit);

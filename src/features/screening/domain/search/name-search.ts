@@ -26,7 +26,7 @@ export interface SearchOptions {
   readonly threshold: number;
   /** The number of names that are wanted as evidence. A few times as many are scored. */
   readonly limit: number;
-  /** Says what a name can be. Without it, all names are evidence. */
+  /** Returns the use of a name for the party. Without `rank`, all names are evidence. */
   readonly rank?: (name: number) => NameRank;
 }
 
@@ -38,7 +38,7 @@ export interface FoundNames {
 }
 
 const NO_NAMES: FoundNames = { matches: [], isCut: false };
-const NOTHING: Expansion = { tokens: new Uint32Array(0), gains: new Float32Array(0), postings: 0 };
+const NO_EXPANSION: Expansion = { tokens: new Uint32Array(0), gains: new Float32Array(0), postings: 0 };
 const MIN_LIKENESS = 0.7;
 const EXPANSIONS_KEPT = 20_000;
 const TOKENS_KEPT = 60_000;
@@ -59,19 +59,19 @@ export class NameSearch {
   private readonly expansions = new Map<QueryWord, Expansion>();
   private readonly candidates: Candidates;
   private readonly vocabulary: Buffer;
-  /** The last lookup that found each token: several hashes may find the same token. */
-  private readonly lookedAt: Uint32Array;
-  private stamp = 0;
+  /** The number of the last lookup that found each token: several hashes may find the same token. */
+  private readonly lastLookup: Uint32Array;
+  private lookupNumber = 0;
   /** The token codes in the index: a list in Latin letters needs no lookups of other scripts. */
   private readonly codes = new Set<string>();
   /** Cache of tokens by number. */
-  private readonly made: (NameToken | undefined)[];
+  private readonly tokensById: (NameToken | undefined)[];
   private madeCount = 0;
 
   constructor(readonly index: PackedIndex) {
     this.candidates = new Candidates(index);
-    this.lookedAt = new Uint32Array(index.letters.length);
-    this.made = new Array<NameToken | undefined>(index.letters.length).fill(undefined);
+    this.lastLookup = new Uint32Array(index.letters.length);
+    this.tokensById = new Array<NameToken | undefined>(index.letters.length).fill(undefined);
     const { buffer, byteOffset, length } = index.vocabulary;
     this.vocabulary = Buffer.from(buffer as ArrayBuffer, byteOffset, length);
     for (let id = 0; id < index.letters.length; id += 1) {
@@ -94,12 +94,12 @@ export class NameSearch {
       ...{ wanted, most: Math.max(wanted, MAX_CANDIDATES / 2) },
     });
     return {
-      matches: found.names.length === 0 ? [] : this.scored(asked, found.names, threshold),
+      matches: found.names.length === 0 ? [] : this.scoreNames(asked, found.names, threshold),
       isCut: found.isCut,
     };
   }
 
-  private *scored(asked: NameQuery, names: readonly number[], threshold: number): Generator<NameMatch> {
+  private *scoreNames(asked: NameQuery, names: readonly number[], threshold: number): Generator<NameMatch> {
     const compare = memoizedComparison();
     for (const name of names) {
       const pair = scoreTokens(asked.tokens, this.tokensOfName(name), this.kindOf(asked.kind, name), compare);
@@ -121,7 +121,7 @@ export class NameSearch {
 
   /** Returns the share (0 to 1) of the names that contain this spelling of a token. */
   tokenFrequency(token: NameToken): number {
-    return this.bearing(this.find('N', token.text)) / Math.max(1, this.names);
+    return this.countNamesWith(this.find('N', token.text)) / Math.max(1, this.names);
   }
 
   private kindOf(asked: NameKind, name: number): NameKind {
@@ -130,14 +130,14 @@ export class NameSearch {
   }
 
   private tokenAt(id: number): NameToken {
-    const known = this.made[id];
+    const known = this.tokensById[id];
     if (known) return known;
     if (this.madeCount >= TOKENS_KEPT) {
-      this.made.fill(undefined);
+      this.tokensById.fill(undefined);
       this.madeCount = 0;
     }
     const token = tokenOf(this.keyOf(id));
-    this.made[id] = token;
+    this.tokensById[id] = token;
     this.madeCount += 1;
     return token;
   }
@@ -196,7 +196,7 @@ export class NameSearch {
 
   /** Returns the tokens whose similarity to the word is at least `least`, best first. */
   private expansionOf(ids: readonly number[], token: NameToken, least: number): Expansion {
-    if (ids.length === 0) return NOTHING;
+    if (ids.length === 0) return NO_EXPANSION;
     const { postingsAt } = this.index;
     const alike: { readonly id: number; readonly gain: number }[] = [];
     let postings = 0;
@@ -206,7 +206,7 @@ export class NameSearch {
       alike.push({ id, gain });
       postings += postingsAt[id + 1]! - postingsAt[id]!;
     }
-    if (alike.length === 0) return NOTHING;
+    if (alike.length === 0) return NO_EXPANSION;
     // If a name has two of the tokens, the more similar one counts.
     if (alike.length > 1) alike.sort((a, b) => b.gain - a.gain);
     return {
@@ -220,21 +220,23 @@ export class NameSearch {
   private tokensLike(wanted: QueryToken): readonly number[] {
     const { sounds, soundsAt, deletes, deletesAt } = this.index;
     const found: number[] = [];
-    this.stamp += 1;
+    this.lookupNumber += 1;
     for (const text of wanted.exact) {
       for (const code of wanted.codes) {
         const id = this.find(code, text);
         if (id >= 0) this.consider(id, wanted, ANY_LETTERS, found);
       }
     }
-    for (const hash of wanted.sounds) this.lookFor(hash, sounds, soundsAt, wanted, LETTERS_OF_A_SOUND, found);
+    for (const hash of wanted.sounds) {
+      this.lookUpHash(hash, sounds, soundsAt, wanted, LETTERS_OF_A_SOUND, found);
+    }
     for (const hash of wanted.slips) {
-      this.lookFor(hash, deletes, deletesAt, wanted, LETTERS_OF_TWO_EDITS, found);
+      this.lookUpHash(hash, deletes, deletesAt, wanted, LETTERS_OF_TWO_EDITS, found);
     }
     return found;
   }
 
-  private lookFor(
+  private lookUpHash(
     hash: number,
     items: Uint32Array,
     at: Uint32Array,
@@ -251,8 +253,8 @@ export class NameSearch {
   }
 
   private consider(id: number, { text, letters, slack }: QueryToken, most: number, found: number[]): void {
-    if (this.lookedAt[id] === this.stamp) return;
-    this.lookedAt[id] = this.stamp;
+    if (this.lastLookup[id] === this.lookupNumber) return;
+    this.lastLookup[id] = this.lookupNumber;
     const { vocabularyAt } = this.index;
     const length = vocabularyAt[id + 1]! - vocabularyAt[id]! - 1;
     if (Math.abs(length - text.length) > slack) return;
@@ -275,7 +277,7 @@ export class NameSearch {
     }
   }
 
-  private bearing(token: number): number {
+  private countNamesWith(token: number): number {
     const { postingsAt } = this.index;
     return token < 0 ? 0 : (postingsAt[token + 1] ?? 0) - (postingsAt[token] ?? 0);
   }

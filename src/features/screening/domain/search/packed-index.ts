@@ -42,7 +42,7 @@ export function hashText(text: string, seed = HASH_SEED): number {
   return mix(hash);
 }
 
-/** Equals `hashText` of the token key, without building that string. */
+/** Returns `hashText` of the token key, without building that string. */
 export function hashOfKey(code: string, text: string): number {
   let hash = Math.imul(HASH_SEED ^ code.charCodeAt(0), HASH_PRIME);
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), HASH_PRIME);
@@ -73,11 +73,13 @@ export const consonantHash = (
 
 const ROMAN_SEEDS = { chinese: 0x3c6ef372, korean: 0x510e527f } as const;
 const ROMAN_SEEDS_OF_LATIN = { chinese: 0x1f83d9ab, korean: 0x5be0cd19 } as const;
-/** Syllables are looked up by the key of all their spellings, with other hashes for Latin letters. */
+/**
+ * Hashes the key that all spellings of Chinese or Korean syllables share. Spellings in Latin letters have other hashes.
+ */
 export const romanHash = (key: string, language: keyof typeof ROMAN_SEEDS, latin: boolean): number =>
   hashText(key, (latin ? ROMAN_SEEDS_OF_LATIN : ROMAN_SEEDS)[language]);
 
-// Only the first letters are hashed, so that a typo after them leaves the hash equal.
+// Number of letters that are hashed: a typo after the first letters leaves the hash equal.
 const PREFIX = 7;
 // A short token with a letter left out is the beginning of too many other tokens.
 const MIN_LENGTH_WITH_ONE = 4;
@@ -114,7 +116,7 @@ export const withHashTag = (token: number, hash: number): number => ((hash & 0xf
 export const hasHashTag = (item: number, hash: number): boolean => ((item ^ hash) & 0xff000000) === 0;
 export const tokenIn = (item: number): number => item & 0xffffff;
 
-/** The smallest power of two that is at least `least`. */
+/** Returns the smallest power of two that is at least `least`. */
 export function powerOfTwo(least: number): number {
   let size = 1;
   while (size < least) size *= 2;

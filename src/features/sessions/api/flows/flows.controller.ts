@@ -81,7 +81,7 @@ export class FlowsController {
   })
   @AcceptsBody(FLOW_RULES)
   async requestFlow(@CurrentActor() ctx: SessionActorContext, @Body() { key, reason, ...body }: NewFlowBody) {
-    return envelope(ApprovalView.of(await this.flows.requestNew(ctx, key, judged(body), reason)));
+    return envelope(ApprovalView.of(await this.flows.requestNew(ctx, key, requireFlow(body), reason)));
   }
 
   @Route.post(':key/versions', forOperator('flows:manage'), {
@@ -98,7 +98,7 @@ export class FlowsController {
     @Param('key') key: string,
     @Body() { reason, ...body }: NextFlowBody,
   ) {
-    return envelope(ApprovalView.of(await this.flows.requestNext(ctx, key, judged(body), reason)));
+    return envelope(ApprovalView.of(await this.flows.requestNext(ctx, key, requireFlow(body), reason)));
   }
 
   @Route.post(':key/rollback', forOperator('flows:manage'), {
@@ -119,7 +119,7 @@ export class FlowsController {
 }
 
 /** Returns the flow in a body. Throws VALIDATION_FAILED with all its problems. */
-function judged(body: object): FlowDefinition {
+function requireFlow(body: object): FlowDefinition {
   const problems = validateFlow(body);
   if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
   return asFlow(body);

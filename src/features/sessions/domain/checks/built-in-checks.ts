@@ -119,7 +119,7 @@ export function checkPepDeclaration({ pepSelf: self, pepRelated: related }: Decl
   return self === null || related === null ? missingInputFinding('NOT_ASKED') : checkFinding('NO_HIT');
 }
 
-const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
+const hasStep = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
   flow.steps.some((step) => step.type === type);
 
 export function checksOfFlow(flow: FlowDefinition): readonly CheckName[] {
@@ -127,15 +127,15 @@ export function checksOfFlow(flow: FlowDefinition): readonly CheckName[] {
   const questions = flow.steps.flatMap((step) => (step.type === 'QUESTIONNAIRE' ? step.questions : []));
   if (requestsRole(flow, 'BIRTH_DATE')) wanted.add('AGE');
   if (questions.some(({ id }) => id === 'pepSelf')) wanted.add('PEP_DECLARATION');
-  if (has(flow, 'DOCUMENT_CAPTURE')) {
-    for (const name of OF_DOCUMENTS) {
+  if (hasStep(flow, 'DOCUMENT_CAPTURE')) {
+    for (const name of DOCUMENT_CHECKS) {
       wanted.add(name);
     }
   }
-  if (has(flow, 'SELFIE')) {
+  if (hasStep(flow, 'SELFIE')) {
     for (const name of ['DUPLICATE_ARTIFACT', 'FACE_MATCH', 'LIVENESS'] as const) wanted.add(name);
   }
-  if (has(flow, 'ONE_TIME_CODE')) wanted.add('CONTACT');
+  if (hasStep(flow, 'ONE_TIME_CODE')) wanted.add('CONTACT');
   if (flow.steps.some((step) => step.type === 'REPEATED_GROUP' && step.people)) wanted.add('OWNERS');
   for (const [name, providers] of Object.entries(flow.providers ?? {})) {
     if (providers.length > 0) wanted.add(name as CheckName);
@@ -143,7 +143,7 @@ export function checksOfFlow(flow: FlowDefinition): readonly CheckName[] {
   return [...wanted];
 }
 
-const OF_DOCUMENTS = [
+const DOCUMENT_CHECKS = [
   ...['DOCUMENT_QUALITY', 'DOCUMENT_CODE', 'DUPLICATE_ARTIFACT', 'DOCUMENT', 'DOCUMENT_DATA'],
 ] as readonly CheckName[];
 

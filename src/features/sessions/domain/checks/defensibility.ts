@@ -7,7 +7,7 @@ interface Obstacle {
   readonly message: string;
 }
 
-const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
+const hasStep = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
   flow.steps.some((step) => step.type === type);
 
 const asksQuestion = (flow: FlowDefinition, id: string): boolean =>
@@ -16,7 +16,7 @@ const asksQuestion = (flow: FlowDefinition, id: string): boolean =>
 const namesPeople = (flow: FlowDefinition): boolean =>
   flow.steps.some((step) => step.type === 'REPEATED_GROUP' && step.people !== undefined);
 
-/** The input that a flow must ask for, or the check can never have a result. */
+/** The input that a flow must ask for, because the check has no result without it. */
 const NEEDS: Readonly<
   Partial<Record<CheckName, readonly [holds: (flow: FlowDefinition) => boolean, what: string]>>
 > = {
@@ -26,22 +26,23 @@ const NEEDS: Readonly<
     (flow) => asksQuestion(flow, 'pepSelf') && asksQuestion(flow, 'pepRelated'),
     'the questions pepSelf and pepRelated',
   ],
-  DOCUMENT_QUALITY: [(flow) => has(flow, 'DOCUMENT_CAPTURE'), 'a step DOCUMENT_CAPTURE'],
-  DOCUMENT_CODE: [(flow) => has(flow, 'DOCUMENT_CAPTURE'), 'a step DOCUMENT_CAPTURE'],
-  DOCUMENT_DATA: [(flow) => has(flow, 'DOCUMENT_CAPTURE'), 'a step DOCUMENT_CAPTURE'],
-  DOCUMENT: [(flow) => has(flow, 'DOCUMENT_CAPTURE'), 'a step DOCUMENT_CAPTURE'],
+  DOCUMENT_QUALITY: [(flow) => hasStep(flow, 'DOCUMENT_CAPTURE'), 'a step DOCUMENT_CAPTURE'],
+  DOCUMENT_CODE: [(flow) => hasStep(flow, 'DOCUMENT_CAPTURE'), 'a step DOCUMENT_CAPTURE'],
+  DOCUMENT_DATA: [(flow) => hasStep(flow, 'DOCUMENT_CAPTURE'), 'a step DOCUMENT_CAPTURE'],
+  DOCUMENT: [(flow) => hasStep(flow, 'DOCUMENT_CAPTURE'), 'a step DOCUMENT_CAPTURE'],
   DUPLICATE_ARTIFACT: [
-    (flow) => has(flow, 'DOCUMENT_CAPTURE') || has(flow, 'SELFIE') || has(flow, 'PROOF_OF_ADDRESS'),
+    (flow) =>
+      hasStep(flow, 'DOCUMENT_CAPTURE') || hasStep(flow, 'SELFIE') || hasStep(flow, 'PROOF_OF_ADDRESS'),
     'a step that takes files',
   ],
-  FACE_MATCH: [(flow) => has(flow, 'SELFIE'), 'a step SELFIE'],
-  LIVENESS: [(flow) => has(flow, 'SELFIE'), 'a step SELFIE'],
+  FACE_MATCH: [(flow) => hasStep(flow, 'SELFIE'), 'a step SELFIE'],
+  LIVENESS: [(flow) => hasStep(flow, 'SELFIE'), 'a step SELFIE'],
   RECEITA: [(flow) => requestsRole(flow, 'DOCUMENT'), 'a field with the role DOCUMENT'],
   ADDRESS: [
-    (flow) => has(flow, 'PROOF_OF_ADDRESS') || requestsRole(flow, 'POSTAL_CODE'),
+    (flow) => hasStep(flow, 'PROOF_OF_ADDRESS') || requestsRole(flow, 'POSTAL_CODE'),
     'a step PROOF_OF_ADDRESS or a field with the role POSTAL_CODE',
   ],
-  CONTACT: [(flow) => has(flow, 'ONE_TIME_CODE'), 'a step ONE_TIME_CODE'],
+  CONTACT: [(flow) => hasStep(flow, 'ONE_TIME_CODE'), 'a step ONE_TIME_CODE'],
   OWNERS: [namesPeople, 'a step REPEATED_GROUP with people'],
 };
 

@@ -21,7 +21,7 @@ export const taxIdsIn = (text: string): string[] =>
   });
 
 /** Removes all but letters and digits, so that spaces and points make no difference. */
-const bare = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
+const withoutPunctuation = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
 
 /** Returns the last valid day of a document: from the provider, else its machine-readable zone, else the person. */
 export function documentExpiryOf(
@@ -56,7 +56,7 @@ export function checkDocumentData(
   const zone = zoneOf(said, read, today);
   const expiresOn = documentExpiryOf(said, read, today);
   if (!read && text === null) {
-    return expiresOn === null ? missingInputFinding('NO_DATA_READ') : ended(expiresOn, today);
+    return expiresOn === null ? missingInputFinding('NO_DATA_READ') : expiryFinding(expiresOn, today);
   }
   if (text !== null && zone === null) return checkFinding('HIT', 'ZONE_UNREADABLE', 20, 'REVIEW');
   if (zone && zone.wrong.length > 0) {
@@ -82,7 +82,7 @@ export function checkDocumentData(
   return remarks.length > 0 ? { ...found, remarks } : found;
 }
 
-const ended = (expiresOn: string, today: string): CheckFinding =>
+const expiryFinding = (expiresOn: string, today: string): CheckFinding =>
   expiresOn < today
     ? checkFinding('HIT', 'DOCUMENT_EXPIRED', 40, 'REVIEW')
     : checkFinding('PARTIAL', 'DATA_UNVERIFIED');
@@ -92,7 +92,7 @@ function differences(said: DeclaredSubject, facts: Facts): string[] {
   const number = said.texts.DOCUMENT_NUMBER ?? null;
   const differ = (a: string | null, b: string | null, same: (a: string, b: string) => boolean): boolean =>
     a !== null && b !== null && !same(a, b);
-  const equal = (a: string, b: string): boolean => bare(a) === bare(b);
+  const equal = (a: string, b: string): boolean => withoutPunctuation(a) === withoutPunctuation(b);
   return [
     ...(differ(name, facts.name, namesAgree) ? ['NAME'] : []),
     ...(differ(birthDate, facts.birthDate, equal) ? ['BIRTH_DATE'] : []),
@@ -106,4 +106,4 @@ const contradicts = (read: DocumentReading, zone: NonNullable<ReturnType<typeof 
   (read.expiresOn !== null && zone.expiresOn !== null && read.expiresOn !== zone.expiresOn) ||
   (read.documentNumber !== null &&
     zone.number !== '' &&
-    !bare(read.documentNumber).includes(bare(zone.number)));
+    !withoutPunctuation(read.documentNumber).includes(withoutPunctuation(zone.number)));

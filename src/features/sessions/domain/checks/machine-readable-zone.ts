@@ -39,7 +39,7 @@ export function readZone(text: string | readonly string[], today: string): Machi
   const [first = '', second = '', third = ''] = lines;
   if (lines.length === 3 && lines.every(({ length }) => length === 30)) {
     const composite = first.slice(5) + second.slice(0, 7) + second.slice(8, 15) + second.slice(18, 29);
-    return zone(today, {
+    return composeZone(today, {
       name: third,
       number: [first.slice(5, 14), first[14], first.slice(15)],
       birth: [second.slice(0, 6), second[6]],
@@ -53,7 +53,7 @@ export function readZone(text: string | readonly string[], today: string): Machi
   if (lines.length !== 2 || second.length !== width || (width !== 36 && width !== 44)) return null;
   const rest = second.slice(28, width === 44 ? 42 : 35);
   const composite = second.slice(0, 10) + second.slice(13, 20) + second.slice(21, width - 1);
-  return zone(today, {
+  return composeZone(today, {
     name: first.slice(5),
     number: [second.slice(0, 9), second[9], ''],
     birth: [second.slice(13, 19), second[19]],
@@ -74,7 +74,7 @@ interface Parts {
   readonly composite: readonly [text: string, digit: string | undefined];
 }
 
-function zone(today: string, parts: Parts): MachineReadableZone {
+function composeZone(today: string, parts: Parts): MachineReadableZone {
   const { number, birth, expiry, composite } = parts;
   // A number of more than nine characters continues in the optional part, up to its check digit (Doc 9303-5, note j).
   const long = number[1] === '<' ? /^([A-Z0-9]+)<?/.exec(number[2])?.[1] : undefined;

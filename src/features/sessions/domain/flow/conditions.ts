@@ -20,7 +20,7 @@ import {
 type Results = readonly Pick<EvidenceComponent, 'name' | 'state' | 'reason'>[];
 type Values = Map<string, FactValue>;
 
-const YEAR = /^\d{4}-\d{2}-\d{2}$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
 
 const isNumber = ({ type }: Pick<FlowField, 'type'>): boolean => type === 'AMOUNT' || type === 'PERCENT';
@@ -79,7 +79,12 @@ export const readableChecks: readonly ReadableField[] = checkNames.flatMap((name
   { name: `checks.${name}.reason`, type: 'string' as const },
 ]);
 
-function put(values: Values, asked: RequestedAnswer, answer: StepAnswer | undefined, today: string): void {
+function putAnswer(
+  values: Values,
+  asked: RequestedAnswer,
+  answer: StepAnswer | undefined,
+  today: string,
+): void {
   const name = `answers.${asked.id}`;
   if (answer === undefined || asked.type === 'CODE') return;
   if (asked.type === 'ITEMS') putItems(values, asked, answer);
@@ -87,7 +92,7 @@ function put(values: Values, asked: RequestedAnswer, answer: StepAnswer | undefi
     const number = numberIn(answer);
     if (number !== null) values.set(name, number);
   } else if (asked.type === 'DATE') {
-    if (typeof answer !== 'string' || !YEAR.test(answer)) return;
+    if (typeof answer !== 'string' || !DATE.test(answer)) return;
     const at = Date.parse(`${answer}T00:00:00Z`);
     const years = Number(today.slice(0, 4)) - Number(answer.slice(0, 4));
     values.set(name, at);
@@ -102,7 +107,9 @@ const numberIn = (answer: StepAnswer): number | null =>
 
 function valuesOf(flow: FlowDefinition, answers: Answers, results: Results, today: string): Values {
   const values: Values = new Map();
-  for (const asked of flow.steps.flatMap(requestedAnswers)) put(values, asked, answers[asked.id], today);
+  for (const asked of flow.steps.flatMap(requestedAnswers)) {
+    putAnswer(values, asked, answers[asked.id], today);
+  }
   for (const { name, state, reason } of results) {
     values.set(`checks.${name}`, state);
     if (reason !== null) values.set(`checks.${name}.reason`, reason);

@@ -4,7 +4,7 @@ import { checkNames, EXPIRY_MINUTES, flowSubjects, stepTypes, type FlowDefinitio
 import { FlowValidator, isPlain, LIMITS, type FlowProblem } from './flow-validator.js';
 import { stepKinds } from './step-types.js';
 
-const COMMON = ['id', 'type', 'title', 'required', 'showIf', 'when'];
+const COMMON_MEMBERS = ['id', 'type', 'title', 'required', 'showIf', 'when'];
 const MEMBERS = ['name', 'subject', 'expiresInMinutes', 'minimumAge', 'steps', 'requiredChecks'];
 const LATER_MEMBERS = ['providers', 'resubmitOn'];
 
@@ -91,7 +91,7 @@ function judgeStep(judge: FlowValidator, input: unknown, at: string): void {
   const type = judge.oneOf(step['type'], `${at}.type`, stepTypes);
   if (type === null) return;
   const kind = stepKinds[type];
-  judge.refuseUnknownKeys(step, at, [...COMMON, ...kind.members]);
+  judge.refuseUnknownKeys(step, at, [...COMMON_MEMBERS, ...kind.members]);
   kind.judge(judge, step, at);
   judge.addReadableStep(step);
 }

@@ -33,7 +33,17 @@ export const LIMITS = {
   groupItems: 20,
 } as const;
 
-const FIELD = ['id', 'type', 'label', 'help', 'required', 'minLength', 'maxLength', 'options', 'role'];
+const FIELD_MEMBERS = [
+  'id',
+  'type',
+  'label',
+  'help',
+  'required',
+  'minLength',
+  'maxLength',
+  'options',
+  'role',
+];
 
 export type PlainObject = Readonly<Record<string, unknown>>;
 
@@ -49,13 +59,13 @@ export class FlowValidator {
   validateField(input: unknown, at: string): void {
     const field = this.object(input, at);
     if (!field) return;
-    this.refuseUnknownKeys(field, at, [...FIELD, 'when']);
+    this.refuseUnknownKeys(field, at, [...FIELD_MEMBERS, 'when']);
     this.validateId(field['id'], `${at}.id`, true);
     this.validateWhen(field['when'], `${at}.when`);
-    this.fieldMembers(field, at);
+    this.validateFieldMembers(field, at);
   }
 
-  private fieldMembers(field: PlainObject, at: string): void {
+  private validateFieldMembers(field: PlainObject, at: string): void {
     this.localised(field['label'], `${at}.label`, LIMITS.label);
     if (field['help'] !== undefined) this.localised(field['help'], `${at}.help`, LIMITS.label);
     this.flag(field['required'], `${at}.required`);
@@ -115,12 +125,12 @@ export class FlowValidator {
     this.each(step['fields'], `${at}.fields`, LIMITS.inputs, (one, path) => {
       const field = this.object(one, path);
       if (!field) return;
-      this.refuseUnknownKeys(field, path, FIELD);
+      this.refuseUnknownKeys(field, path, FIELD_MEMBERS);
       if (typeof field['id'] !== 'string' || !ID.test(field['id'])) {
         this.validateId(field['id'], `${path}.id`, true);
       } else if (ids.has(field['id'])) this.add(`${path}.id`, 'NOT_UNIQUE', 'Named twice in this group.');
       ids.add(field['id']);
-      this.fieldMembers(field, path);
+      this.validateFieldMembers(field, path);
     });
     if (people === undefined) return;
     const told = this.object(people, `${at}.people`);

@@ -36,7 +36,7 @@ const NOT_ALLOWED: InputProblem = {
   message: 'The value is not one of those allowed.',
 };
 const TOO_LONG: InputProblem = { code: 'TOO_LONG', message: 'The value is too long.' };
-const FORM: InputProblem = {
+const WRONG_FORM: InputProblem = {
   code: 'PATTERN_MISMATCH',
   message: 'The value does not have the required form.',
 };
@@ -44,22 +44,22 @@ const FORM: InputProblem = {
 /** Validates the answers that every flow accepts. */
 export const alwaysKnown: Readonly<Record<(typeof ALWAYS_KNOWN)[number], (value: unknown) => InputProblem>> =
   {
-    name: (value) => text(value, 1, 200),
-    cpf: (value) => taxId(value, 'CPF'),
+    name: (value) => validateText(value, 1, 200),
+    cpf: (value) => validateTaxId(value, 'CPF'),
     // Names an artifact of this session. It is never fetched, even if it looks like a URL.
-    selfie_url: (value) => text(value, 1, MAX_REFERENCE),
+    selfie_url: (value) => validateText(value, 1, MAX_REFERENCE),
   };
 
 export const validateConsent: AnswerValidator = (value) => (typeof value === 'boolean' ? null : NOT_BOOLEAN);
 
-function text(value: unknown, min: number, max: number): InputProblem {
+function validateText(value: unknown, min: number, max: number): InputProblem {
   if (typeof value !== 'string') return NOT_TEXT;
   if (value.trim().length < min) return { code: 'TOO_SHORT', message: 'The value is too short.' };
   if (value.length > max) return TOO_LONG;
-  return value.includes(NUL) ? FORM : null;
+  return value.includes(NUL) ? WRONG_FORM : null;
 }
 
-function taxId(value: unknown, kind: 'CPF' | 'CNPJ'): InputProblem {
+function validateTaxId(value: unknown, kind: 'CPF' | 'CNPJ'): InputProblem {
   if (typeof value !== 'string') return NOT_TEXT;
   const parsed = TaxId.parse(value);
   return parsed.ok && parsed.id.kind === kind && !parsed.id.isMasked
@@ -82,28 +82,30 @@ export function validateField(field: FlowField, value: unknown, today: string): 
   switch (field.type) {
     case 'CPF':
     case 'CNPJ':
-      return taxId(value, field.type);
+      return validateTaxId(value, field.type);
     case 'DATE':
-      return date(value, today, roleOf(field) === 'DOCUMENT_EXPIRY');
+      return validateDate(value, today, roleOf(field) === 'DOCUMENT_EXPIRY');
     case 'COUNTRY':
       return typeof value !== 'string' ? NOT_TEXT : countryCodes.has(value) ? null : NOT_ALLOWED;
     case 'SELECT':
-      return chosen(field.options ?? [], value);
+      return validateChoice(field.options ?? [], value);
     case 'TEXT':
-      return text(value, field.minLength ?? 1, field.maxLength ?? MAX_TEXT);
+      return validateText(value, field.minLength ?? 1, field.maxLength ?? MAX_TEXT);
     case 'EMAIL':
     case 'PHONE':
     case 'CEP':
     case 'AMOUNT':
     case 'PERCENT':
-      return text(value, 1, 254) ?? (FORMS[field.type]?.test(value as string) === true ? null : FORM);
+      return (
+        validateText(value, 1, 254) ?? (FORMS[field.type]?.test(value as string) === true ? null : WRONG_FORM)
+      );
     default:
       return field.type satisfies never;
   }
 }
 
 /** Validates a date. It must not be in the future, except for the date on which a document expires. */
-function date(value: unknown, today: string, mayLieAhead: boolean): InputProblem {
+function validateDate(value: unknown, today: string, mayLieAhead: boolean): InputProblem {
   if (typeof value !== 'string') return NOT_TEXT;
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
   const at = match ? new Date(`${value}T00:00:00Z`) : null;
@@ -116,7 +118,7 @@ function date(value: unknown, today: string, mayLieAhead: boolean): InputProblem
   return value > today ? { code: 'DATE_IN_FUTURE', message: 'Must not lie ahead.' } : null;
 }
 
-function chosen(options: readonly { readonly value: string }[], value: unknown): InputProblem {
+function validateChoice(options: readonly { readonly value: string }[], value: unknown): InputProblem {
   if (typeof value !== 'string') return NOT_TEXT;
   return options.some((option) => option.value === value) ? null : NOT_ALLOWED;
 }
@@ -126,15 +128,18 @@ export function validateQuestion(question: FlowQuestion, value: unknown): InputP
     case 'BOOLEAN':
       return typeof value === 'boolean' ? null : NOT_BOOLEAN;
     case 'SINGLE_CHOICE':
-      return chosen(question.options ?? [], value);
+      return validateChoice(question.options ?? [], value);
     case 'MULTIPLE_CHOICE':
       if (!Array.isArray(value)) return { code: 'TYPE_INVALID', message: 'Must be a list of choices.' };
       if (new Set(value).size !== value.length) {
         return { code: 'ITEMS_NOT_UNIQUE', message: 'The items must differ from each other.' };
       }
-      return value.map((one) => chosen(question.options ?? [], one)).find((found) => found !== null) ?? null;
+      return (
+        value.map((one) => validateChoice(question.options ?? [], one)).find((found) => found !== null) ??
+        null
+      );
     case 'TEXT':
-      return text(value, 1, question.maxLength ?? MAX_TEXT);
+      return validateText(value, 1, question.maxLength ?? MAX_TEXT);
     default:
       return question.type satisfies never;
   }
@@ -180,7 +185,7 @@ export function missingInGroup(
 }
 
 export const validateCode: AnswerValidator = (value) =>
-  typeof value !== 'string' ? NOT_TEXT : /^\d{4,10}$/.test(value.trim()) ? null : FORM;
+  typeof value !== 'string' ? NOT_TEXT : /^\d{4,10}$/.test(value.trim()) ? null : WRONG_FORM;
 
 /** Returns the missing sides of the most complete document. */
 export function missingSides(

@@ -23,7 +23,7 @@ export interface ReadableAnswer {
 }
 
 const YES_NO = { true: 'Sim', false: 'Não' } as const;
-const SHOWN = new Set([
+const UNMASKED_TYPES = new Set([
   'DATE',
   'COUNTRY',
   'AMOUNT',
@@ -39,7 +39,7 @@ const isName = (asked: RequestedAnswer): boolean => {
   return role === 'PERSON_NAME' || role === 'COMPANY_NAME' || role === 'OWNER_NAME';
 };
 
-function givenInItems(
+function readableItems(
   { id, label, fields }: Extract<RequestedAnswer, { type: 'ITEMS' }>,
   answer: StepAnswer | undefined,
   revealed: boolean,
@@ -47,7 +47,7 @@ function givenInItems(
   const items = Array.isArray(answer) ? (answer as readonly GroupItem[]) : [];
   return items.flatMap((item, i) =>
     fields.map((field) => ({
-      ...given(field, item[field.id], revealed),
+      ...readableAnswer(field, item[field.id], revealed),
       id: `${id}[${i}].${field.id}`,
       label: `${textInLanguage(label, 'pt-BR')} ${i + 1}: ${textInLanguage(field.label, 'pt-BR')}`,
     })),
@@ -82,8 +82,8 @@ export const readableAnswers = (
 ): readonly ReadableAnswer[] =>
   requestedAnswers(step).flatMap((asked) =>
     asked.type === 'ITEMS'
-      ? givenInItems(asked, answers[asked.id], revealed)
-      : given(asked, answers[asked.id], revealed),
+      ? readableItems(asked, answers[asked.id], revealed)
+      : readableAnswer(asked, answers[asked.id], revealed),
   );
 
 /** Returns answers that every flow accepts although `steps` do not ask for them. `selfie_url` is not an answer. */
@@ -101,12 +101,12 @@ export function unrequestedAnswers(
         label: { 'pt-BR': id },
         required: false,
       } as const;
-      return given(field, answers[id], revealed);
+      return readableAnswer(field, answers[id], revealed);
     },
   );
 }
 
-function given(
+function readableAnswer(
   asked: Exclude<RequestedAnswer, { type: 'ITEMS' }>,
   answer: StepAnswer | undefined,
   revealed: boolean,
@@ -115,7 +115,7 @@ function given(
   const type = asked.type === 'AGREEMENT' || asked.type === 'CODE' ? 'BOOLEAN' : asked.type;
   const text = answer === undefined ? null : textOf(answer, 'options' in asked ? (asked.options ?? []) : []);
   // Names are always shown, as in customer records, so that people can talk about a case.
-  const shown = revealed || text === null || SHOWN.has(type) || isName(asked);
+  const shown = revealed || text === null || UNMASKED_TYPES.has(type) || isName(asked);
   return {
     ...{ id: asked.id, label: textInLanguage(asked.label, 'pt-BR'), type },
     ...{ text: shown ? text : maskOf(type, text), masked: !shown },

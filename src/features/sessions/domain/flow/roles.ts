@@ -12,7 +12,7 @@ import type {
 } from './flow.js';
 
 /** The default roles by field id. A flow that uses another id sets the role. */
-const USUAL: Readonly<Record<string, FieldRole>> = table({
+const DEFAULT_ROLES: Readonly<Record<string, FieldRole>> = table({
   name: 'PERSON_NAME',
   companyName: 'COMPANY_NAME',
   cpf: 'DOCUMENT',
@@ -31,9 +31,9 @@ const USUAL: Readonly<Record<string, FieldRole>> = table({
 });
 
 export const roleOf = ({ id, role }: Pick<FlowField, 'id' | 'role'>): FieldRole | null =>
-  role ?? USUAL[id] ?? null;
+  role ?? DEFAULT_ROLES[id] ?? null;
 
-/** A person or company as the answers describe them: texts, keyed by role. */
+/** A person or company as the answers describe them; `texts` is keyed by the role of the field. */
 export interface DescribedPerson {
   readonly name: string | null;
   /** The tax id as given, and parsed if its check digits are right. */
@@ -66,7 +66,11 @@ const textOf = (answer: StepAnswer | undefined): string | null =>
 const formFields = (flow: FlowDefinition): readonly FlowField[] =>
   flow.steps.flatMap((step) => (step.type === 'DATA_FORM' ? step.fields : []));
 
-function described(fields: readonly FlowField[], answers: Answers, nameRole: FieldRole): DescribedPerson {
+function describePerson(
+  fields: readonly FlowField[],
+  answers: Answers,
+  nameRole: FieldRole,
+): DescribedPerson {
   const texts: Partial<Record<FieldRole, string>> = {};
   for (const field of fields) {
     const role = roleOf(field);
@@ -85,20 +89,20 @@ function described(fields: readonly FlowField[], answers: Answers, nameRole: Fie
 }
 
 /** Keys that every flow accepts, used if the flow has no field with that role. */
-const ALWAYS: readonly FlowField[] = (['name', 'cpf', 'cnpj', 'birthDate'] as const).map((id) => ({
+const ALWAYS_ACCEPTED: readonly FlowField[] = (['name', 'cpf', 'cnpj', 'birthDate'] as const).map((id) => ({
   ...{ id, type: 'TEXT', label: { 'pt-BR': id }, required: false },
 }));
 
 /** Returns the person or company that the answers describe. */
 export function declaredSubject(flow: FlowDefinition, answers: Answers): DeclaredSubject {
   const isCompany = flow.subject === 'COMPANY';
-  const fields = [...formFields(flow), ...ALWAYS];
+  const fields = [...formFields(flow), ...ALWAYS_ACCEPTED];
   const flag = (key: string): boolean | null => {
     const answer = answers[key];
     return typeof answer === 'boolean' ? answer : null;
   };
   return {
-    ...described(fields, answers, isCompany ? 'COMPANY_NAME' : 'PERSON_NAME'),
+    ...describePerson(fields, answers, isCompany ? 'COMPANY_NAME' : 'PERSON_NAME'),
     isCompany,
     pepSelf: flag('pepSelf'),
     pepRelated: flag('pepRelated'),
@@ -108,13 +112,15 @@ export function declaredSubject(flow: FlowDefinition, answers: Answers): Declare
 /** Returns the owners and representatives that a session names, in the order of the flow. */
 export const namedPeople = (flow: FlowDefinition, answers: Answers): readonly NamedPerson[] =>
   flow.steps.flatMap((step) =>
-    step.type === 'REPEATED_GROUP' && step.people ? inGroup(step, step.people.as, answers[step.id]) : [],
+    step.type === 'REPEATED_GROUP' && step.people
+      ? peopleInGroup(step, step.people.as, answers[step.id])
+      : [],
   );
 
-function inGroup(step: GroupStep, as: PeopleRole, answer: StepAnswer | undefined): NamedPerson[] {
+function peopleInGroup(step: GroupStep, as: PeopleRole, answer: StepAnswer | undefined): NamedPerson[] {
   if (!Array.isArray(answer)) return [];
   return (answer as readonly GroupItem[]).map((item, index) => {
-    const person = described(step.fields, item, 'PERSON_NAME');
+    const person = describePerson(step.fields, item, 'PERSON_NAME');
     const name = person.texts.OWNER_NAME ?? person.name;
     const share = Number((person.texts.SHARE ?? '').replace(',', '.'));
     return {

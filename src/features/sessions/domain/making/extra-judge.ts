@@ -10,7 +10,8 @@ export function validateExtras(
   listed: readonly string[],
   today: string,
 ): readonly AnswerProblem[] {
-  // Cannot be prefilled: only the person can consent, and a code proves nothing if somebody else types it.
+  // Consents and codes cannot be prefilled: only the person can consent, and a code proves nothing if somebody else
+  // types it.
   const own = flow.steps.filter(({ type }) => type === 'CONSENT' || type === 'ONE_TIME_CODE');
   return [
     ...(redirectUrl === null || isListedRedirect(redirectUrl, listed)

@@ -18,19 +18,19 @@ export function canonicalIban(text: string): string | null {
   return IBAN.test(plain) && remainderOf97(`${plain.slice(4)}${plain.slice(0, 4)}`) === 1 ? plain : null;
 }
 
-/** The check digit of a branch, or of an account, may be X. */
+/** A branch and an account in digits. The check digit of either may be X. */
 const NUMERIC = /^(?:\d{1,5} ?- ?x(?: ?\/ ?| ))?[\d ./-]*\d[\d ./-]*x?$/i;
 const BRANCH_LABEL = /\b(?:AG[EÊ]NCIA|AG|BRANCH)\b[.: ]*/gi;
 const ACCOUNT_LABEL =
   /[ /,;-]*\b(?:CONTA(?:[ -](?:CORRENTE|POUPAN[CÇ]A|PAGAMENTO))?|C\/C|C\/P|CC|CP|CTA|ACCOUNT|ACC)\b[.: ]*/gi;
 const CHECK_DIGIT = /^(\d{3,})-([\dX])$/;
 const BRANCH_DIGITS = 4;
-/** Digits, perhaps with one hyphen: neither an IBAN nor a wallet, and no branch is told from its number. */
+/** Digits, perhaps with one hyphen: neither an IBAN nor a wallet, and branch and account cannot be told apart. */
 const DIGITS = /^\d+(?:-\d+)?$/;
 
 /** Branch and number, each perhaps with a check digit, with a slash between them. */
 const SLASHED = /^(\d{1,5})(?:-([\dX]))? ?\/ ?([\d -]*\d)(?: ?- ?)?([\dX]?)$/;
-/** The same with a space or a hyphen between them. A number of its own may be grouped by spaces too. */
+/** Branch and number with a space or a hyphen between them. A number without a branch may also be grouped by spaces. */
 const SPACED = /^(\d{4})(?:-([\dX]))?(?: | ?- )(\d{5,})-?([\dX]?)$/;
 const HYPHENED = /^(\d{4})(-)(\d{4,})-([\dX])$/;
 
@@ -44,20 +44,20 @@ export function canonicalAccountNumber(text: string): string {
   if (DIGITS.test(text)) return text.replace(CHECK_DIGIT, '$1$2');
   const ascii = asciiText(text);
   const international = ascii.length < MIN_IBAN ? null : canonicalIban(ascii);
-  // One address of a wallet in 97 has the check digits of an IBAN by chance. No IBAN has those of a wallet.
+  // By chance, one wallet address in 97 has the check digits of an IBAN. No IBAN has the checksum of a wallet.
   if (international !== null) return recognisedWallet(ascii) ?? international;
   const number = ascii.replace(ACCOUNT_LABEL, '/').replace(BRANCH_LABEL, '');
   if (!NUMERIC.test(number)) return recognisedWallet(ascii) ?? text;
   const plain = number.toUpperCase().replaceAll('.', '').replace(/ +/g, ' ');
-  return numbersOf(plain.replace(/^[/ ]+/, '').trim());
+  return formatNumber(plain.replace(/^[/ ]+/, '').trim());
 }
 
-function numbersOf(number: string): string {
+function formatNumber(number: string): string {
   const found = SLASHED.exec(number) ?? SPACED.exec(number) ?? HYPHENED.exec(number);
   if (found) {
     const [, branch = '', , account = '', check = ''] = found;
     const digits = `${account}${check}`.replace(/[ -]/g, '').replace(/^0+(?=.)/, '');
-    return `${branchOf(branch)}/${digits}`;
+    return `${formatBranch(branch)}/${digits}`;
   }
   return number
     .replaceAll(' ', '')
@@ -67,5 +67,5 @@ function numbersOf(number: string): string {
 }
 
 /** A branch has four digits. A fifth one is its check digit, or a zero on the left of it. */
-const branchOf = (digits: string): string =>
+const formatBranch = (digits: string): string =>
   /^0{4}\d$/.test(digits) ? digits.slice(1) : digits.slice(0, BRANCH_DIGITS).padStart(BRANCH_DIGITS, '0');

@@ -8,7 +8,7 @@ import { asciiText, isPlaceholder, tidyText } from './plain-text.js';
 import { canonicalWalletAddress, recognisedWallet } from './wallet/wallet-address.js';
 
 /** For references of another system: removes invisible characters only, and refuses placeholders. */
-const reference =
+const referenceForm =
   (read: (text: string) => string | null) =>
   (raw: string): string | null => {
     const text = tidyText(raw);
@@ -16,7 +16,7 @@ const reference =
     return value === null || isPlaceholder(value) ? null : value;
   };
 
-const written =
+const asciiForm =
   (read: (text: string) => string | null) =>
   (raw: string): string | null =>
     read(asciiText(raw));
@@ -29,18 +29,18 @@ const identifierText = (text: string): string | null =>
     .replace(/^IMO(?=\d{7}$)/, '') || null;
 
 const forms = {
-  DOCUMENT: written(canonicalTaxId),
-  ACCOUNT: reference(canonicalAccountNumber),
-  IBAN: written(canonicalIban),
-  PIX_KEY: written(canonicalPixKey),
-  WALLET: reference(canonicalWalletAddress),
-  DEVICE: reference(canonicalDeviceId),
-  IP: written(canonicalIpAddress),
-  NETWORK: written(canonicalIpNetwork),
-  COUNTRY: written(canonicalCountryCode),
-  PHONE: written(canonicalPhoneNumber),
+  DOCUMENT: asciiForm(canonicalTaxId),
+  ACCOUNT: referenceForm(canonicalAccountNumber),
+  IBAN: asciiForm(canonicalIban),
+  PIX_KEY: asciiForm(canonicalPixKey),
+  WALLET: referenceForm(canonicalWalletAddress),
+  DEVICE: referenceForm(canonicalDeviceId),
+  IP: asciiForm(canonicalIpAddress),
+  NETWORK: asciiForm(canonicalIpNetwork),
+  COUNTRY: asciiForm(canonicalCountryCode),
+  PHONE: asciiForm(canonicalPhoneNumber),
   EMAIL: (raw: string) => canonicalEmailAddress(tidyText(raw)),
-  IDENTIFIER: written(identifierText),
+  IDENTIFIER: asciiForm(identifierText),
 } as const satisfies Record<string, (raw: string) => string | null>;
 
 export type ValueKind = keyof typeof forms;
@@ -54,7 +54,7 @@ export const canonicalValue = (kind: ValueKind, text: string): string | null => 
 
 /** A branch with its number. */
 const BRANCH_ACCOUNT = /^\d{4}\/[\dX]+$/;
-/** Fewer digits than any wallet has, perhaps with one hyphen, of which no kind is told by its form. */
+/** Fewer digits than any wallet has, perhaps with one hyphen; such a form does not show the kind. */
 const FEW_DIGITS = /^(?!\d{8}-)\d{1,12}(?:-\d{1,12})?$/;
 const NAMED_PIX_KEY = /@|^\s*(?:\+|\{?[0-9a-f]{8}-)/i;
 

@@ -5,7 +5,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 const E164_BRAZIL = /^\+55[1-9]{2}9\d{8}$/;
 /** Schemes of links (RFC 3966, RFC 5724 and others), and the page that opens a chat. */
 const PHONE_LINK = /^(?:(?:tel|sms|callto|whatsapp):(?:\/\/)?|https?:\/\/wa\.me\/(?=\d))/i;
-/** Parameters of such a link, except an extension, which makes it another line. */
+/** Parameters of such a link. An extension is not matched, because it makes the number another line. */
 const PHONE_PARAMETERS = /[;?](?!.*\bext=).*$/i;
 const PHONE_CONTEXT = /;phone-context=(\+[\d-]+)/i;
 const LOOKS_LIKE_PHONE = /^\+?[\d ()./-]{8,30}$/;

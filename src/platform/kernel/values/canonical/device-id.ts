@@ -23,7 +23,7 @@ export function canonicalUuid(text: string): string | null {
 }
 
 /** Identifiers that many devices share. */
-const SHARED = new Set([
+const SHARED_IDS = new Set([
   '9774d56d682e549c', // the ANDROID_ID of emulators, and of a faulty device series of 2010
   '020000000000', // the hardware address that Android and iOS return instead of the real one
 ]);
@@ -36,7 +36,7 @@ export function canonicalDeviceId(text: string): string | null {
   const known = canonicalUuid(text) ?? knownIdOf(text.replace(LABEL, ''));
   if (known === null) return text;
   const digits = known.replace(/[-:]/g, '');
-  return ALL_EQUAL.test(digits) || SHARED.has(digits) ? null : known;
+  return ALL_EQUAL.test(digits) || SHARED_IDS.has(digits) ? null : known;
 }
 
 function knownIdOf(text: string): string | null {

@@ -64,7 +64,7 @@ const bothSpoken = (one: string, other: string): boolean =>
   SPOKEN_VOWELS.includes(one) && SPOKEN_VOWELS.includes(other);
 
 /** Returns the cost of a sound that only the word in the script has. */
-function leftOut(sounds: string, at: number): number {
+function costOfMissing(sounds: string, at: number): number {
   const sound = sounds.charAt(at);
   const last = at === sounds.length - 1;
   if (sound === 'a') return at === 0 ? 1 : LONG_A_LEFT_OUT;
@@ -73,7 +73,7 @@ function leftOut(sounds: string, at: number): number {
 }
 
 /** Returns the cost of a sound that only the Latin word has. A single vowel may be short, so it is cheap. */
-function tooMany(sounds: string, at: number): number {
+function costOfAdditional(sounds: string, at: number): number {
   const sound = sounds.charAt(at);
   const last = at === sounds.length - 1;
   if (sound === 'h') return last ? 0 : SILENT;
@@ -93,9 +93,9 @@ export function transliterationDistance(written: string, latin: string): number 
   const b = soundsOf(latin);
   if (a.length >= width || b.length >= width) return Infinity;
   previous[0] = 0;
-  for (let j = 1; j <= b.length; j += 1) previous[j] = (previous[j - 1] ?? 0) + tooMany(b, j - 1);
+  for (let j = 1; j <= b.length; j += 1) previous[j] = (previous[j - 1] ?? 0) + costOfAdditional(b, j - 1);
   for (let i = 1; i <= a.length; i += 1) {
-    const less = leftOut(a, i - 1);
+    const less = costOfMissing(a, i - 1);
     current[0] = (previous[0] ?? 0) + less;
     for (let j = 1; j <= b.length; j += 1) {
       const one = a.charAt(i - 1);
@@ -106,7 +106,7 @@ export function transliterationDistance(written: string, latin: string): number 
       current[j] = Math.min(
         (previous[j - 1] ?? 0) + swap,
         (previous[j] ?? 0) + less,
-        (current[j - 1] ?? 0) + tooMany(b, j - 1),
+        (current[j - 1] ?? 0) + costOfAdditional(b, j - 1),
       );
     }
     const spare = previous;

@@ -19,17 +19,17 @@ const PAIRS =
   '輕轻轉转辦办農农邊边郵邮醫医釀酿鈴铃銅铜銓铨錚铮鍊炼鎖锁鏗铿鐸铎鑄铸閒闲間间闊阔闖闯陰阴陳陈陸陆隨随險险電电韜韬頂顶須须預预頡颉頻频顏颜類类' +
   '飄飘飲饮駝驼騎骑驗验驚惊體体鬱郁鶯莺鸞鸾麼么黃黄齋斋';
 
-const simplified = new Map<string, string>();
+const simplifiedOf = new Map<string, string>();
 {
   const letters = Array.from(PAIRS);
-  for (let i = 0; i + 1 < letters.length; i += 2) simplified.set(letters[i] ?? '', letters[i + 1] ?? '');
+  for (let i = 0; i + 1 < letters.length; i += 2) simplifiedOf.set(letters[i] ?? '', letters[i + 1] ?? '');
 }
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuv';
 
 /** Encodes a Chinese character in four characters, the same for its traditional and simplified form. */
 export function hanKey(character: string): string {
-  let code = (simplified.get(character) ?? character).codePointAt(0) ?? 0;
+  let code = (simplifiedOf.get(character) ?? character).codePointAt(0) ?? 0;
   let key = '';
   for (let i = 0; i < HAN_KEY; i += 1) {
     key = DIGITS.charAt(code & 31) + key;

@@ -1,8 +1,8 @@
 const VOWEL = /[aeiou]/;
 
 /**
- * A key that spellings of one sound share: ph/f, w/v, y/i, s/z, c/k/q, silent h, doubled letters, m before p and b.
- * Made for Portuguese and for names transliterated from Arabic, Slavic and Asian scripts; not a claim about any
+ * Returns a key that spellings of one sound share: ph/f, w/v, y/i, s/z, c/k/q, silent h, doubled letters, m before p
+ * and b. Made for Portuguese and for names transliterated from Arabic, Slavic and Asian scripts; not a claim about any
  * language's phonology.
  */
 export function foldKey(token: string): string {

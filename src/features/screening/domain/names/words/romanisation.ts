@@ -34,7 +34,7 @@ export function chineseKey(text: string): string | null {
 
 export type ChineseSystem = 'PINYIN' | 'WADE_GILES' | 'EITHER';
 
-/** The system of a word; EITHER if it may be both. */
+/** Returns the romanisation system of a word; EITHER if the word may be of both. */
 export function chineseSystem(text: string): ChineseSystem {
   if (/[bdgqxzj]/.test(text.replace(/ng|ts|tz/g, ''))) return 'PINYIN';
   return /hs|ts|tz|ien|ieh|ueh|ih|ung|yen/.test(text) ? 'WADE_GILES' : 'EITHER';

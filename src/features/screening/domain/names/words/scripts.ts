@@ -13,7 +13,7 @@ export interface ScriptWord {
 
 const HAN = /^[\u3400-\u4dbf\u4e00-\u9fff]+$/;
 const HANGUL = /^[\uac00-\ud7af]+$/;
-// A longer run is an organisation, or a foreign name written by its sound.
+// Maximum number of syllables of a name: a longer run is an organisation, or a foreign name written by its sound.
 const MAX_SYLLABLES = 4;
 const ARABIC_ARTICLE = '\u0627\u0644';
 
@@ -41,17 +41,17 @@ const NAMED: Readonly<Record<string, string>> = table({
 });
 
 export function consonantWords(chunk: string): ScriptWord[] {
-  if (SERVANT_OF_GOD.test(chunk)) return [word('abdullah', 'N')];
-  if (SERVANT.test(chunk)) return [word('abdul', 'N'), word(consonantsOf(chunk.slice(5)), 'A')];
+  if (SERVANT_OF_GOD.test(chunk)) return [toWord('abdullah', 'N')];
+  if (SERVANT.test(chunk)) return [toWord('abdul', 'N'), toWord(consonantsOf(chunk.slice(5)), 'A')];
   if (chunk.startsWith(ARABIC_ARTICLE) && chunk.length > 4) {
     const rest = consonantsOf(chunk.slice(2));
-    return rest === '' ? [] : [word('al', 'N'), word(rest, 'A')];
+    return rest === '' ? [] : [toWord('al', 'N'), toWord(rest, 'A')];
   }
   const text = consonantsOf(chunk);
   if (text === '') return [];
   if (text.length === 1) return [{ text, code: 'N', dotted: true }];
   const named = NAMED[text];
-  return [named === undefined ? word(text, 'A') : word(named, 'N')];
+  return [named === undefined ? toWord(text, 'A') : toWord(named, 'N')];
 }
 
 const consonantsOf = (chunk: string): string =>
@@ -74,13 +74,13 @@ export function syllableWords(chunk: string, foreign: boolean): ScriptWord[] {
   const native = HAN.test(chunk) && syllables.length === chunk.length ? 'C' : HANGUL.test(chunk) ? 'K' : null;
   if (native !== null && !foreign && syllables.length <= MAX_SYLLABLES) {
     const characters = native === 'C' ? Array.from(chunk, hanKey) : [];
-    return syllables.map((text, i) => word(text + (characters[i] ?? ''), native));
+    return syllables.map((text, i) => toWord(text + (characters[i] ?? ''), native));
   }
   const parts = foreign || given.length === 0 ? [syllables.join('')] : [family, given.join('')];
-  return parts.map((text) => word(text, 'H'));
+  return parts.map((text) => toWord(text, 'H'));
 }
 
-const word = (text: string, code: ScriptWord['code']): ScriptWord => ({ text, code, dotted: false });
+const toWord = (text: string, code: ScriptWord['code']): ScriptWord => ({ text, code, dotted: false });
 
 const LATIN = /[a-z]/i;
 const CYRILLIC = /[\u0400-\u04ff]/;

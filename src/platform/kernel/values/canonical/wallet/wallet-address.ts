@@ -40,11 +40,11 @@ function readHexadecimal(text: string): string | null {
   }
   const [, prefixed, bare] = HEXADECIMAL.exec(text) ?? [];
   const digits = prefixed ?? bare;
-  return digits === undefined ? null : withZeros(digits);
+  return digits === undefined ? null : padHexadecimal(digits);
 }
 
 /** Sui, Aptos and Starknet leave out zeros on the left. */
-const withZeros = (digits: string): string => `0x${digits.toLowerCase().padStart(HEX_DIGITS, '0')}`;
+const padHexadecimal = (digits: string): string => `0x${digits.toLowerCase().padStart(HEX_DIGITS, '0')}`;
 
 function readIcap(text: string): string | null {
   if (remainderOf97(`${text.slice(4)}${text.slice(0, 4)}`) !== 1) return null;
@@ -82,7 +82,7 @@ const CASH_PREFIXES = ['bitcoincash', 'ecash', 'simpleledger', 'etoken'];
 const P2PKH = Buffer.from([0]);
 const P2SH = Buffer.from([5]);
 
-/** Reads CashAddr with or without its prefix, also that of tokens, as the older form of the same address. */
+/** Reads a CashAddr with or without its prefix, also the form for tokens, and returns the older form of the address. */
 function readCashAddress(written: string): string | null {
   const [, given, rest] = CASH_ADDRESS.exec(written.toLowerCase()) ?? [];
   if (rest === undefined) return null;
@@ -133,7 +133,7 @@ function readSubstrate(bytes: Buffer | null): string | null {
 
 const TON_RAW = /^(?:0|-1):[0-9a-f]{64}$/i;
 const TON = /^[\w+/-]{48}$/;
-/** Bounceable or not; the bit of a test network is left out. */
+/** The tags of bounceable and other addresses; the bit of a test network is left out. */
 const TON_TAGS = new Set([0x11, 0x51]);
 
 /** Reads each form of an address of TON as its raw form, `0:` and 64 digits. */
@@ -152,7 +152,9 @@ const STELLAR_ACCOUNT = 6 << 3;
 const STELLAR_MUXED = 12 << 3;
 const ALGORAND = /^[A-Z2-7]{58}$/;
 
-/** Reads addresses of Stellar, of which a muxed one (M...) is an account and an id of the payment, and of Algorand. */
+/**
+ * Reads addresses of Stellar and of Algorand. A muxed address of Stellar (M...) is an account and an id of the payment.
+ */
 function readBase32(written: string): string | null {
   const text = written.toUpperCase();
   if (ALGORAND.test(text)) {
@@ -217,7 +219,7 @@ const CHAIN = /@(?:0x)?[0-9a-f]+$/i;
 /** Members of a link that hold the payee; what stands before them is then a token or a page. */
 const PAYEE = /[?&](?:destination|address|recipient|to|a)=([^&#]+)/gi;
 
-function* withinOf(text: string): Generator<string> {
+function* addressCandidates(text: string): Generator<string> {
   for (const [, payee = ''] of text.matchAll(PAYEE)) yield payee;
   for (const piece of (text.split('?')[0] ?? '').split(/[/#\s]+/)) {
     const parts = piece
@@ -238,7 +240,7 @@ export function recognisedWallet(written: string): string | null {
   const text = asciiText(written);
   const whole = readBare(text.replaceAll(' ', ''));
   if (whole !== null || !AROUND.test(text)) return whole;
-  for (const part of withinOf(text)) {
+  for (const part of addressCandidates(text)) {
     const address = readBare(part);
     if (address !== null) return address;
   }
@@ -256,7 +258,7 @@ export function canonicalWalletAddress(text: string): string {
   const address = recognisedWallet(text);
   if (address !== null) return address;
   const short = SHORT_HEXADECIMAL.exec(text)?.[1];
-  if (short !== undefined) return withZeros(short);
+  if (short !== undefined) return padHexadecimal(short);
   const rest = SCHEME.exec(text)?.[1];
   return rest === undefined ? text : canonicalWalletAddress(rest);
 }
