@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { UnitOfWork } from '../platform/database/index.js';
 import { migrationNames } from '../platform/database/migrations/index.js';
 import { bindingsName } from '../platform/database/regulated/install-bindings.js';
 import { Readiness } from '../platform/http/index.js';
@@ -12,7 +11,7 @@ import { sheets } from '../sheets.js';
  */
 @Injectable()
 export class RequiredSchema {
-  constructor(@InjectDataSource() source: DataSource, readiness: Readiness) {
-    readiness.requireSchema([...migrationNames, bindingsName(source, sheets)]);
+  constructor(uow: UnitOfWork, readiness: Readiness) {
+    readiness.requireSchema([...migrationNames, bindingsName(uow, sheets)]);
   }
 }

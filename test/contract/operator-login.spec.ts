@@ -22,6 +22,7 @@ import {
   COMMAND_LINE,
 } from '../../src/features/operators/index.js';
 import { OperatorEntity } from '../../src/features/operators/store/entities.js';
+import { OperatorAudit } from '../../src/features/operators/operator-audit.js';
 import { TokenKeys } from '../../src/features/operators/sessions/token-keys.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -120,9 +121,12 @@ async function person(
   if (options.totp === false) return { id, organisationId, email, seed: '', recoveryCodes: [] };
   const { seed, store } = await factors.beginTotpEnrolment({ id, organisationId });
   await uow.run(organisationId, store);
-  const recoveryCodes = await uow.run(organisationId, async (tx) =>
-    factors.activateTotp(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0),
-  );
+  const recoveryCodes = await uow.run(organisationId, async (tx) => {
+    const codes = await factors.activateTotp(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0);
+    const operator = { id, organisationId };
+    await t.app.get(OperatorAudit).record(tx, operator, 'operator.credentials_reset', cause);
+    return codes;
+  });
   return { id, organisationId, email, seed, recoveryCodes };
 }
 

@@ -14,6 +14,7 @@ import {
   SecondFactors,
 } from '../../src/features/operators/index.js';
 import { OperatorEntity } from '../../src/features/operators/store/entities.js';
+import { OperatorAudit } from '../../src/features/operators/operator-audit.js';
 import { ApiProcess } from '../support/api-process.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -88,9 +89,11 @@ async function giveSecondFactor({ id, organisationId }: TestOperator): Promise<v
   const [uow, factors] = [t.app.get(UnitOfWork), t.app.get(SecondFactors)];
   const { store } = await factors.beginTotpEnrolment({ id, organisationId });
   await uow.run(organisationId, store);
-  await uow.run(organisationId, async (tx) =>
-    factors.activateTotp(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0),
-  );
+  await uow.run(organisationId, async (tx) => {
+    await factors.activateTotp(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0);
+    const cause = systemActorContext('test');
+    await t.app.get(OperatorAudit).record(tx, { id, organisationId }, 'operator.credentials_reset', cause);
+  });
 }
 
 /** Somebody without a second factor; returns the address. */

@@ -312,17 +312,18 @@ const beginTriggerFunction = (
 /** True for the role of the service. A change by another role records no state, and is therefore detected. */
 const SERVICE = `current_user = 'vigia_app'`;
 
+// PostgreSQL fires triggers in the order of their names: an entry is looked for before the approval of a new row, and
+// after what keeps a row from its removal.
+const ORDERED = { INSERT: 'added_', UPDATE: '', DELETE: 'removed_' } as const;
+
 function triggerStatements(bound: BoundTable, owner: string): string[] {
   const { table, of, isLink } = bound;
   const suffix = `bound${isLink ? `_to_${of}` : ''}`;
   const prefix = `${table}_${suffix}`;
   const row = (name: string): string => `(${valuesOf(bound, name)})`;
   const owned = isLink ? `'${owner}'` : '';
-  // PostgreSQL fires triggers in the order of their names. The name with `added_` comes first, so that a new row is
-  // checked for its entry before it is checked for its approval.
-  const atCommit = (event: string): string => `${table}_${event === 'INSERT' ? 'added_' : ''}${suffix}`;
-  const on = (event: string, when: string): string[] => [
-    `CREATE CONSTRAINT TRIGGER ${atCommit(event)}_${event.toLowerCase()} AFTER ${event} ON ${table}
+  const on = (event: keyof typeof ORDERED, when: string): string[] => [
+    `CREATE CONSTRAINT TRIGGER ${table}_${ORDERED[event]}${suffix}_${event.toLowerCase()} AFTER ${event} ON ${table}
        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${boundFunction(bound)}(${owned})`,
     `CREATE TRIGGER ${prefix}_begin_${event.toLowerCase()} BEFORE ${event} ON ${table}
        FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${beginFunction(bound)}(${owned})`,

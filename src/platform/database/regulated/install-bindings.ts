@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { DataSource, EntityMetadata, QueryRunner } from 'typeorm';
 import type { SubjectSheet } from '../../sheets/index.js';
 import { guardStatements } from './approval-guards.js';
 import { bindingStatements, boundTables, hashOfTables, stateFunction } from './bindings.js';
 import type { BoundTable } from './regulated.js';
+
+/** A source of the descriptions of all tables. */
+interface Described {
+  readonly entityMetadatas: readonly EntityMetadata[];
+}
 
 interface Bindings {
   readonly kinds: ReadonlyMap<string, readonly BoundTable[]>;
@@ -11,7 +16,7 @@ interface Bindings {
   readonly version: string;
 }
 
-function bindingsOf({ entityMetadatas }: DataSource, sheets: readonly SubjectSheet[]): Bindings {
+function bindingsOf({ entityMetadatas }: Described, sheets: readonly SubjectSheet[]): Bindings {
   const kinds = boundTables(entityMetadatas);
   const statements = [
     ...bindingStatements(kinds, boundTables(entityMetadatas, 'ENTRY')),
@@ -21,7 +26,7 @@ function bindingsOf({ entityMetadatas }: DataSource, sheets: readonly SubjectShe
 }
 
 /** The name in `schema_migrations` of these bindings, which a release may change without a migration. */
-export const bindingsName = (source: DataSource, sheets: readonly SubjectSheet[]): string =>
+export const bindingsName = (source: Described, sheets: readonly SubjectSheet[]): string =>
   `Bindings-${bindingsOf(source, sheets).version}`;
 
 // Also drops triggers of tables and columns that this release no longer knows.

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { DataSource, type EntityManager, type EntityMetadata, type QueryRunner } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { AsyncScope } from '../../kernel/index.js';
 import { OrganisationConcurrencyLimiter } from './organisation-concurrency-limiter.js';
@@ -58,6 +58,11 @@ export class UnitOfWork {
   constructor(private readonly source: DataSource) {
     const { poolSize = 1, connectTimeoutMS = 0 } = source.options as PostgresDataSourceOptions;
     this.limiter = new OrganisationConcurrencyLimiter(poolSize, connectTimeoutMS);
+  }
+
+  /** The descriptions of all tables, which need no scope. */
+  get entityMetadatas(): readonly EntityMetadata[] {
+    return this.source.entityMetadatas;
   }
 
   /**
