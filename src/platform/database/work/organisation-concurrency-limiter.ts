@@ -11,6 +11,9 @@ const KEPT_SHARE = 4;
 // Work that waits longer comes first: organisations that hold fewer slots may ask faster than slots are freed.
 const OVERDUE_MS = 1_000;
 
+// A timer that fires later than this was kept by a process that was blocked.
+const BLOCKED_MS = 10;
+
 /** Equals the error of the pool itself after its timeout. */
 const timeoutError = (): Error => new Error('timeout exceeded when trying to connect');
 
@@ -95,13 +98,16 @@ export class OrganisationConcurrencyLimiter {
 
   private waitForSlot(organisationId: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
-        // If this process itself was blocked, others first end the work whose answers have arrived meanwhile.
-        setImmediate(() => {
-          if (!this.waitingWork.includes(waiting)) return;
-          this.waitingWork = this.waitingWork.filter((one) => one !== waiting);
-          reject(timeoutError());
-        });
+      const refuse = (): void => {
+        this.waitingWork = this.waitingWork.filter((one) => one !== waiting);
+        reject(timeoutError());
+      };
+      const due = performance.now() + this.timeoutMs;
+      let late = setTimeout(() => {
+        // The time for which this process itself was blocked counts once more: answers that arrived meanwhile free slots.
+        const blockedMs = performance.now() - due;
+        if (blockedMs < BLOCKED_MS) refuse();
+        else late = setTimeout(refuse, blockedMs);
       }, this.timeoutMs);
       const enter = (): void => {
         clearTimeout(late);
