@@ -27,7 +27,9 @@ function bindingsOf({ entityMetadatas }: Described, sheets: readonly SubjectShee
 
 /** The name in `schema_migrations` of these bindings, which a release may change without a migration. */
 export const bindingsName = (source: Described, sheets: readonly SubjectSheet[]): string =>
-  `Bindings-${bindingsOf(source, sheets).version}`;
+  nameOf(bindingsOf(source, sheets));
+
+const nameOf = ({ version }: Pick<Bindings, 'version'>): string => `Bindings-${version}`;
 
 // Also drops triggers of tables and columns that this release no longer knows.
 const DROP_TRIGGERS = `DO $$ DECLARE one record; BEGIN
@@ -70,7 +72,7 @@ export async function installBindings(
     `INSERT INTO schema_migrations ("timestamp", name)
      SELECT floor(extract(epoch FROM clock_timestamp()) * 1000), $1::text
      WHERE NOT EXISTS (SELECT FROM schema_migrations WHERE name = $1::text)`,
-    [bindingsName(source, sheets)],
+    [nameOf({ version })],
   );
   if ((await commentOn(runner, 'audit_bind')) === version) return statements;
   for (const statement of statements) await runner.query(statement);
