@@ -40,7 +40,7 @@ export const TAGS: Readonly<Record<string, string>> = table({
   'Look-backs': 'What is new, the live rules or a list, over what was judged before it was there.',
   'House fields': 'What the metadata of the institution means, for rules and windows.',
   'Exchange rates': 'Rates by which amounts are converted.',
-  // Run the service, and account for it.
+  // Operations and accountability.
   'Client applications': 'Applications, their secrets, scopes and limits; what end users see of them.',
   Operators: 'People and machines that operate the service.',
   Audit: 'The audit log: trails, proofs, exports, repairs.',

@@ -180,13 +180,13 @@ export class StreamWorld {
   /** Returns employees whose salaries add up to a quarter of the revenue. Some of them are customers. */
   private employeesFor(monthly: number): StreamCustomer['payees'] {
     const { dice, parties } = this;
-    const found: { party: StreamParty; cents: number }[] = [];
+    const employees: { party: StreamParty; cents: number }[] = [];
     let rest = monthly / 4;
-    while (rest > 151_800 && found.length < 80) {
+    while (rest > 151_800 && employees.length < 80) {
       const cents = Math.round(Math.max(151_800, dice.about(240_000, 0.4)));
-      found.push({ party: parties.person(), cents });
+      employees.push({ party: parties.person(), cents });
       rest -= cents;
     }
-    return found;
+    return employees;
   }
 }

@@ -11,7 +11,10 @@ export const MoveWithCustomer = registration<
   string
 >('move with a customer');
 
-/** Customer merge or new document: the method moves rows that are found by subject key to the person's new key. */
+/**
+ * Customer merge or new document: the method looks its rows up by the person's former subject key and gives them the new
+ * key.
+ */
 export const RekeyWithCustomer = registration<
   (tx: Tx, ctx: ActorContext, move: CustomerRecordMove) => Promise<void>,
   string

@@ -6,7 +6,7 @@ export { EventFeedService } from './events/event-feed.service.js';
 export { TransactionEventsView } from './api/event.dto.js';
 export { EventPublisher, type ComposedEvent } from './events/event-publisher.js';
 export { countEvents } from './store/event-count.statements.js';
-export { FIRST_WAITS, publishClauses, TOLD } from './store/event.statements.js';
+export { FIRST_WAITS, publishClauses, HAS_DELIVERIES } from './store/event.statements.js';
 export {
   eventTypes,
   NextActionView,

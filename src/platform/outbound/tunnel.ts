@@ -56,12 +56,12 @@ async function openTunnel(
   host: string,
   port: number,
 ): Promise<Socket> {
-  const named = await destination(host);
-  const target = `${isIPv6(named) ? `[${named}]` : named}:${port}`;
+  const resolvedHost = await destination(host);
+  const target = `${isIPv6(resolvedHost) ? `[${resolvedHost}]` : resolvedHost}:${port}`;
   const { username, password } = proxy;
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return new Promise((resolve, reject) => {
-    const asked = (proxy.protocol === 'https:' ? https : http).request({
+    const connectRequest = (proxy.protocol === 'https:' ? https : http).request({
       host: proxy.hostname.replace(/^\[|\]$/g, ''),
       port: proxy.port === '' ? (proxy.protocol === 'https:' ? 443 : 80) : Number(proxy.port),
       method: 'CONNECT',
@@ -74,8 +74,8 @@ async function openTunnel(
         }),
       },
     });
-    const timer = setTimeout(() => asked.destroy(new ProxyRefusedError()), CONNECT_MS);
-    asked.once('connect', ({ statusCode }, socket, head) => {
+    const timer = setTimeout(() => connectRequest.destroy(new ProxyRefusedError()), CONNECT_MS);
+    connectRequest.once('connect', ({ statusCode }, socket, head) => {
       clearTimeout(timer);
       if (statusCode === 200 && head.length === 0) resolve(socket);
       else {
@@ -83,14 +83,14 @@ async function openTunnel(
         reject(new ProxyRefusedError());
       }
     });
-    asked.once('response', (answer) => {
+    connectRequest.once('response', (answer) => {
       answer.destroy();
       reject(new ProxyRefusedError());
     });
-    asked.once('error', () => {
+    connectRequest.once('error', () => {
       clearTimeout(timer);
       reject(new ProxyRefusedError());
     });
-    asked.end();
+    connectRequest.end();
   });
 }

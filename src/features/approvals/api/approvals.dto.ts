@@ -222,7 +222,7 @@ export class DependentPersonView {
   @View.instant('Until when at most.') until: string;
 }
 
-export class PersonInControlView {
+export class SingleControlPersonView {
   @View.id('opr', 'The person who asks.', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' })
   id: string;
 
@@ -238,11 +238,11 @@ export class ControlView {
   singleControl: readonly string[];
 
   @View.list(
-    PersonInControlView,
+    SingleControlPersonView,
     'Everybody who would decide alone in some act, or for whom somebody does not count. With an empty `singleControl` and ' +
       'an empty list here nobody decides alone.',
   )
-  people: PersonInControlView[];
+  people: SingleControlPersonView[];
 
   @View.flag(
     'Whether the installation has declared that one person alone may close a case with an approval. Otherwise the case ' +
@@ -257,7 +257,7 @@ export class ControlView {
       { singleControl, singleHanded },
       {
         people: people.map((one) =>
-          viewOf(PersonInControlView, one, {
+          viewOf(SingleControlPersonView, one, {
             notIndependent: one.notIndependent.map((other) => viewOf(DependentPersonView, other, {})),
           }),
         ),

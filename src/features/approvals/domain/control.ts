@@ -1,7 +1,7 @@
 import { actNames, type ApprovalAction, policyOf } from './acts.js';
 
 /** Somebody who would decide alone, or for whom others do not count as a second person. */
-export interface PersonInControl {
+export interface SingleControlPerson {
   readonly id: string;
   /** Acts that nobody independent could approve if this person asked. */
   readonly alone: readonly ApprovalAction[];
@@ -15,7 +15,7 @@ export interface PersonInControl {
 export interface Control {
   /** Acts for which there are no two independent people. */
   readonly singleControl: readonly ApprovalAction[];
-  readonly people: readonly PersonInControl[];
+  readonly people: readonly SingleControlPerson[];
 }
 
 /** A person with their permissions. */

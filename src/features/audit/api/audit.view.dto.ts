@@ -8,7 +8,7 @@ import { repairKinds, trailStatuses, type TrailGap, type TrailVerdict } from '..
 const HASH = 'qqIDzZ7Hn2qZmF0gYQGGGQv8bXz4NqkXnUQX2b3r1dQ=';
 
 /** The fields of an entry in its canonical bytes. */
-interface EntryContent {
+interface CanonicalEntry {
   readonly actor: string;
   readonly requestId: string | null;
   readonly correlationId: string | null;
@@ -56,9 +56,9 @@ export class AuditEventView {
 }
 
 /** Returns null if the bytes are not an entry of this service; the verdict on the trail reports that. */
-function contentOf(canonical: Buffer): EntryContent | null {
+function contentOf(canonical: Buffer): CanonicalEntry | null {
   try {
-    return JSON.parse(canonical.toString('utf8')) as EntryContent;
+    return JSON.parse(canonical.toString('utf8')) as CanonicalEntry;
   } catch {
     return null;
   }

@@ -127,8 +127,8 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   private async seal(): Promise<void> {
     const heartbeat = performance.now() - this.heartbeatAt >= HEARTBEAT_CHECK_MS;
     const scope = system('audit.seal');
-    // These reads avoid a transaction while there are no entries. After a busy run entries are likely, so they are
-    // skipped.
+    // A read for pending entries avoids a transaction while there are none. After a busy run entries are likely, so the
+    // read is left out.
     if (!heartbeat && !this.isBusy && !(await this.isAnyPending(scope))) return;
     this.mayHaveMore = false;
     try {

@@ -96,8 +96,8 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /**
-   * Adds gaps of the log itself: gaps on the next page of each log check, and gaps of the stored nodes above the leaves
-   * that these verdicts name.
+   * Adds the gaps in the log itself to `verdicts`: runs the next page of each log check, and checks again the nodes above
+   * the leaves that `verdicts` name.
    */
   private async addDamage(organisationId: string, verdicts: Map<Subject, TrailVerdict>): Promise<void> {
     const hinted = [...verdicts.values()].flatMap(({ gaps }) => gaps.flatMap(placeOf));

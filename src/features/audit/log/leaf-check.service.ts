@@ -39,7 +39,7 @@ export class LeafCheckService {
     // A rolled back log is already stopped and reported.
     if (!log || log.rolledBack || log.size === 0) return [];
     const faults: LogCheckFault[] = [];
-    for (const place of places ?? this.nextPlaces(organisationId, log.size)) {
+    for (const place of places ?? this.takeNextNodes(organisationId, log.size)) {
       const fault = await this.faultAt(organisationId, log, place);
       if (fault) faults.push(fault);
     }
@@ -47,7 +47,7 @@ export class LeafCheckService {
   }
 
   /** Returns the nodes to check next: the node above the next leaves, higher nodes that start there, and the root. */
-  private nextPlaces(organisationId: string, size: number): string[] {
+  private takeNextNodes(organisationId: string, size: number): string[] {
     const known = this.nextGroups.get(organisationId) ?? 0;
     const run = known * WIDTH < size ? known : 0;
     this.nextGroups.set(organisationId, run + 1);

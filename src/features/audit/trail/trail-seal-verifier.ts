@@ -94,8 +94,8 @@ export class TrailSealVerifier {
     // If the log lacks nodes, the paths are read per subject: this subject may not need the missing nodes.
     const paths = known ?? (await this.readPaths(organisationId, log, covered));
     if (!paths) {
-      const lacking = fault('TAMPERED', 'the log lacks leaves that a checkpoint covers');
-      return [...gaps, { ...lacking, linked: true, leaf: covered[0]?.index ?? 0 }];
+      const missingLeaves = fault('TAMPERED', 'the log lacks leaves that a checkpoint covers');
+      return [...gaps, { ...missingLeaves, linked: true, leaf: covered[0]?.index ?? 0 }];
     }
     for (const { seq, index, hash } of covered) {
       const reached = rootFromInclusion(index, Number(size), hash, paths.get(index) ?? []);

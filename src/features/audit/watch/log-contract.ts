@@ -14,7 +14,7 @@ import { WatchedSubjects } from './watched-subjects.js';
 
 const MAX_NAMED = 50;
 // Maximum number of entries about findings to compare, newest first. There are seldom more.
-const MAX_TOLD = 5_000;
+const MAX_COUNTING_ENTRIES = 5_000;
 /** Actions whose entries contain the number of open findings. */
 const COUNTING = ['audit_log.gap_found', 'audit_log.gap_closed', 'audit_log.sealed_late'] as const;
 
@@ -44,7 +44,7 @@ export class LogContract {
           action: In(COUNTING),
         },
         order: { subjectSeq: 'DESC' },
-        take: MAX_TOLD,
+        take: MAX_COUNTING_ENTRIES,
       }),
     }));
     const open = findings.length;

@@ -42,7 +42,7 @@ export interface DeclaredProfile {
   readonly from?: Readonly<Partial<Record<DeclaredField, DeclarationSource>>>;
 }
 
-/** A field that can be declared. */
+/** A field of the profile with a declared value: every field but `asOf` and `from`, which describe the others. */
 export type DeclaredField = Exclude<keyof DeclaredProfile, 'asOf' | 'from'>;
 
 export type Declaration = Partial<Pick<DeclaredProfile, DeclaredField>>;

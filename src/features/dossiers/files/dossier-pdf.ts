@@ -42,7 +42,7 @@ export async function writeDossierPdf(
     output,
   );
   const counted = (name: string, count: number): string => `${name} (${show.number(count)})`;
-  const sections = {
+  const headings = {
     customer: dossier.customer ? words.customer : null,
     people: words.people,
     cases: counted(words.cases, cases.length),
@@ -59,33 +59,33 @@ export async function writeDossierPdf(
   writeFront(pdf, dossier, show);
   pdf.contents(
     words.contents,
-    Object.values(sections).filter((one) => one !== null),
+    Object.values(headings).filter((one) => one !== null),
   );
-  if (dossier.customer && sections.customer !== null) {
-    pdf.heading(sections.customer);
+  if (dossier.customer && headings.customer !== null) {
+    pdf.heading(headings.customer);
     writeCustomer(pdf, dossier.customer, show);
   }
-  const section = (heading: string, count: number): void => {
+  const writeHeading = (heading: string, count: number): void => {
     pdf.heading(heading);
     if (count === 0) pdf.paragraph(words.none, { color: GREY });
   };
-  section(sections.people, head.people.length);
+  writeHeading(headings.people, head.people.length);
   writePeople(pdf, dossier, show);
-  section(sections.cases, cases.length);
+  writeHeading(headings.cases, cases.length);
   for (const one of cases) {
     writeCase(pdf, one, show);
     await pdf.drain();
   }
-  section(sections.hits, hits.length);
+  writeHeading(headings.hits, hits.length);
   for (const one of hits) writeHit(pdf, one, show);
-  section(sections.communications, dossier.communications.length);
+  writeHeading(headings.communications, dossier.communications.length);
   writeCommunications(pdf, dossier, show);
-  section(sections.sessions, dossier.sessions.length);
+  writeHeading(headings.sessions, dossier.sessions.length);
   writeSessions(pdf, dossier, show);
-  section(sections.artifacts, dossier.artifacts.length);
+  writeHeading(headings.artifacts, dossier.artifacts.length);
   writeFiles(pdf, dossier, show);
   if (pictures) await printPictures(pdf, dossier.artifacts, pictures, show);
-  section(sections.transactions, dossier.transactionCount);
+  writeHeading(headings.transactions, dossier.transactionCount);
   for await (const page of dossier.iterateTransactions()) {
     for (const [i, one] of page.entries()) {
       pdf.block(() => {

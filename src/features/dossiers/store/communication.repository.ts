@@ -217,7 +217,7 @@ export class CommunicationRepository {
     });
   }
 
-  /** Counts communications by kind and status, over the time in which they were decided. */
+  /** Counts the communications that were decided from `from` until before `to`, by kind and status. */
   async count(organisationId: string, from: Date, to: Date): Promise<Rows<typeof COUNT>[]> {
     return this.uow.rows(organisationId, COUNT, [organisationId, from, to]);
   }

@@ -95,7 +95,7 @@ export class IngestBatcher {
       ...this.compose(ordered, lease ? { refs: leased, lease } : null),
     );
     const isHandedOver = stored.length > 0 && rows.length > leased.length;
-    if (isHandedOver || stored.some(({ told }) => told)) this.outbox.announce();
+    if (isHandedOver || stored.some(({ hasDeliveries }) => hasDeliveries)) this.outbox.announce();
     const settled = await this.match(rows, new Map(stored.map(({ id, seq }) => [id, seq])));
     this.metrics.batchRows.observe(drafts.length);
     return settled;

@@ -39,7 +39,7 @@ export class LateReEvaluationService {
     private readonly evidence: LateEvidenceCollector,
     private readonly rulesets: RulesetRegistryService,
     private readonly evaluator: EvaluationService,
-    private readonly versions: VersionWriterService,
+    private readonly evaluationVersionWriter: VersionWriterService,
     private readonly lateOutcomeRecorder: LateOutcomeRecorder,
   ) {}
 
@@ -73,7 +73,7 @@ export class LateReEvaluationService {
     const after = await this.judgeAgain(affected, completed, before);
     if (!after) return this.lateOutcomeRecorder.markDone(affected, 'same');
     if (before.decided !== null) return this.lateOutcomeRecorder.recordDecided(affected, before, after);
-    if (!(await this.versions.addVersion(after, null, true))) return false;
+    if (!(await this.evaluationVersionWriter.addVersion(after, null, true))) return false;
     return this.lateOutcomeRecorder.markDone(affected, 'raised');
   }
 

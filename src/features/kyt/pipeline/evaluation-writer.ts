@@ -8,7 +8,10 @@ import { movesCash } from '../../../platform/kernel/reference/transaction-types.
 import { KytMetrics } from '../kyt-metrics.js';
 import { CONCLUDE } from '../store/evaluation.statements.js';
 
-/** Commits the evaluations of a batch in one statement: end of work, entries, events, cases and sessions. */
+/**
+ * Commits the evaluations of a batch in one statement, which also ends the work on the transactions and writes the audit
+ * entries, events, cases and step-up sessions.
+ */
 @Injectable()
 export class EvaluationWriter {
   constructor(
@@ -30,7 +33,7 @@ export class EvaluationWriter {
     const writesMessages = batch.some(
       ({ transaction, cameLate }) => cameLate || movesCash(transaction.submission.type),
     );
-    if (writesMessages || rows.some(({ told }) => told)) this.outbox.announce();
+    if (writesMessages || rows.some(({ hasDeliveries }) => hasDeliveries)) this.outbox.announce();
     const ended = rows.map((row) => row.id);
     this.pendingDecisions.resolve(ended);
     const stored = new Set(ended);

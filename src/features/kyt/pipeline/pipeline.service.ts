@@ -23,8 +23,8 @@ import { TransactionWorkRepository, type CrashSuspect } from '../store/work/tran
 import { TransactionDecrypter } from './transaction-decrypter.js';
 
 const MAX_PAUSE_MS = 1_000;
-// Maximum number of times that transactions are begun together without an end. After that, one of the transactions may
-// be crashing its process: they are begun again in halves, until that transaction is alone.
+// How often a transaction may be begun in a shared batch without being finished. After that it may be what crashes the
+// process: the batch is begun again in halves, until that transaction is alone.
 const MAX_SHARED_BEGINNINGS = 1;
 // Maximum time that other batches wait for a transaction that is evaluated alone. A transaction that crashes its
 // process does so sooner.
@@ -129,8 +129,8 @@ export class PipelineService implements OnModuleDestroy {
       } catch (error) {
         if (this.stopping || !isDatabaseUnavailable(error)) throw error;
         work = () => this.advanceTogether(refs, owner);
-        // If the work itself was too much for the database, the attempt counts; otherwise the work would be repeated
-        // for ever.
+        // If the work itself was too much for the database, its claim is not released, so that the attempt counts.
+        // Without a count the work would be repeated for ever.
         wasAway = !isTooExpensive(error);
         await sleep(pauseMs);
       }

@@ -17,7 +17,7 @@ import {
   type StepUpRequestLink,
   type PreparedStepUp,
 } from '../../sessions/index.js';
-import { FIRST_WAITS, publishClauses, TOLD } from '../../webhooks/index.js';
+import { FIRST_WAITS, publishClauses, HAS_DELIVERIES } from '../../webhooks/index.js';
 import type { EvaluatedTransaction } from '../domain/stored/evaluated-transaction.js';
 import { KytTransactionEntity, KytWorkEntity } from './entities.js';
 import { lateArrivalClauses } from './work/late-effect.repository.js';
@@ -100,8 +100,8 @@ export const CONCLUDE = composite('kyt-conclude', {
     late: [null, []],
     firstWait: FIRST_WAITS,
   },
-  result: `SELECT id, ${TOLD} AS told FROM concluded`,
-  shape: { id: column(KytWorkEntity, 'transactionRef'), told: 'boolean' },
+  result: `SELECT id, ${HAS_DELIVERIES} AS "hasDeliveries" FROM concluded`,
+  shape: { id: column(KytWorkEntity, 'transactionRef'), hasDeliveries: 'boolean' },
   prepared: true,
 });
 

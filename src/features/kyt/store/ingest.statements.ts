@@ -10,7 +10,7 @@ import {
 } from '../../../platform/database/index.js';
 import { messageClause, messageClauseAmong } from '../../../platform/queue/index.js';
 import { newUuid } from '../../../platform/kernel/index.js';
-import { FIRST_WAITS, publishClauses, TOLD } from '../../webhooks/index.js';
+import { FIRST_WAITS, publishClauses, HAS_DELIVERIES } from '../../webhooks/index.js';
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import type { TransactionStatus } from '../domain/status.js';
 import type { EvaluationLease } from '../domain/submission/prepared-transaction.js';
@@ -116,8 +116,8 @@ export const INGEST = composite('kyt-ingest', {
     firstWait: FIRST_WAITS,
     isKept: [false, true],
   },
-  result: `SELECT id, seq, ${TOLD} AS told FROM created`,
-  shape: { ...columns(KytTransactionEntity, 'id', 'seq'), told: 'boolean' },
+  result: `SELECT id, seq, ${HAS_DELIVERIES} AS "hasDeliveries" FROM created`,
+  shape: { ...columns(KytTransactionEntity, 'id', 'seq'), hasDeliveries: 'boolean' },
   // One plan is right for all batches: there are only inserts, and a join with the few endpoints of an application.
   prepared: true,
 });

@@ -141,7 +141,7 @@ export class FeatureSchema<Name extends string = string> {
   }
 }
 
-/** The largest number of a feature: it is stored in two bytes. */
+/** The largest numeric id of a feature: stored facts name their feature in two bytes. */
 const MAX_NUMBER = 0xffff;
 
 export const featureSchema = new FeatureSchema<FeatureName>(1, featuresV1, retiredNumbers);

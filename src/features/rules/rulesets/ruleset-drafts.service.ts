@@ -221,14 +221,14 @@ export class RulesetDraftsService {
       ...(experiment ? { experiment } : {}),
       rules: await this.composeRules(tx, organisationId, base, draft),
       dampeners: draft.dampeners
-        ? await this.pinDampeners(tx, organisationId, draft.dampeners)
+        ? await this.pinHouseFieldsOfDampeners(tx, organisationId, draft.dampeners)
         : (base?.dampeners ?? []),
       scoring: needed('scoring', draft.scoring ?? base?.scoring),
       composition: needed('composition', draft.composition ?? base?.composition),
     };
   }
 
-  private async pinDampeners(
+  private async pinHouseFieldsOfDampeners(
     tx: Tx,
     organisationId: string,
     dampeners: RulesetDefinition['dampeners'],

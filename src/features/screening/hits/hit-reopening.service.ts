@@ -184,7 +184,7 @@ export class HitReopeningService {
     return db.findBy(HitUseEntity, { id: In([...ids]), reopenedAt: Not(IsNull()), judgedAt: IsNull() });
   }
 
-  /** Records that the transaction of a use was re-evaluated. */
+  /** Records that a transaction was re-evaluated that a dismissed hit had cleared before the hit was reopened. */
   async markReEvaluated({ organisationId, id }: HitUseEntity): Promise<void> {
     const judgedAt = new Date(this.clock.now());
     await this.uow.run(organisationId, (tx) => tx.update(HitUseEntity, { organisationId, id }, { judgedAt }));

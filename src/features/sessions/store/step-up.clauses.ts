@@ -25,7 +25,7 @@ export interface PreparedStepUp {
 /** Returns clauses that store new sessions and their transactions, if `onlyFor` returned the transaction as `id`. */
 export function stepUpClauses(prepared: readonly PreparedStepUp[], onlyFor: string): Clause[] {
   const mine = new Set(prepared.flatMap(({ id, made }) => (made ? [id] : [])));
-  const askers = prepared.map(({ id, request }) => ({
+  const links = prepared.map(({ id, request }) => ({
     sessionId: id,
     ...pick(request, 'organisationId', 'transactionRef', 'evaluationVersion'),
     isNew: mine.has(id),
@@ -33,11 +33,11 @@ export function stepUpClauses(prepared: readonly PreparedStepUp[], onlyFor: stri
   return [
     insertClause(
       prepared.flatMap(({ made }) => made?.row ?? []),
-      askers,
+      links,
       onlyFor,
     ),
-    standingClause(askers),
-    askersClause(askers, onlyFor),
+    standingClause(links),
+    requestLinksClause(links, onlyFor),
   ];
 }
 
@@ -52,7 +52,7 @@ const SESSIONS = unnested<NewSession>(
 /** Inserts a session if clause `onlyFor` returned any of its transactions as `id`. */
 const insertClause = (
   sessions: readonly NewSession[],
-  askers: readonly NewRequestLink[],
+  links: readonly NewRequestLink[],
   onlyFor: string,
 ): Clause => ({
   name: 'stepped_up',
@@ -62,8 +62,8 @@ const insertClause = (
                             JOIN ${onlyFor} g ON g.id = a.transaction_ref)
              RETURNING id`,
   values: [
-    uuids(askers.map(({ sessionId }) => sessionId)),
-    uuids(askers.map(({ transactionRef }) => transactionRef)),
+    uuids(links.map(({ sessionId }) => sessionId)),
+    uuids(links.map(({ transactionRef }) => transactionRef)),
     ...SESSIONS.arrays(sessions),
   ],
 });
@@ -74,13 +74,13 @@ interface NewRequestLink extends Omit<StepUpRequestLink, 'announcedAt'> {
 }
 
 /** Locks the existing sessions, so that none ends before this commit without being noticed. */
-const standingClause = (askers: readonly NewRequestLink[]): Clause => ({
+const standingClause = (links: readonly NewRequestLink[]): Clause => ({
   name: 'standing',
   text: `SELECT id, status FROM kyc_sessions WHERE id = ANY($1::uuid[]) ORDER BY id FOR SHARE`,
-  values: [uuids([...new Set(askers.flatMap(({ isNew, sessionId }) => (isNew ? [] : [sessionId])))])],
+  values: [uuids([...new Set(links.flatMap(({ isNew, sessionId }) => (isNew ? [] : [sessionId])))])],
 });
 
-const ASKERS = unnested<NewRequestLink>({
+const REQUEST_LINKS = unnested<NewRequestLink>({
   uuid: ['sessionId', 'organisationId', 'transactionRef'],
   int: ['evaluationVersion'],
   boolean: ['isNew'],
@@ -90,19 +90,19 @@ const ASKERS = unnested<NewRequestLink>({
  * Records the transactions of sessions that exist or that `stepped_up` has inserted. If a session has ended meanwhile,
  * the reconciler has the transaction re-evaluated immediately.
  */
-function askersClause(askers: readonly NewRequestLink[], onlyFor: string): Clause {
+function requestLinksClause(links: readonly NewRequestLink[], onlyFor: string): Clause {
   return {
     name: 'asked',
     text: `INSERT INTO kyc_session_transactions
                (session_id, organisation_id, transaction_ref, evaluation_version, announced_at)
              SELECT s.session_id, s.organisation_id, s.transaction_ref, s.evaluation_version,
                     CASE WHEN k.status IN ('COMPLETED', 'EXPIRED') THEN clock_timestamp() - interval '1 hour' END
-             FROM ${ASKERS.from()}
+             FROM ${REQUEST_LINKS.from()}
              JOIN ${onlyFor} g ON g.id = s.transaction_ref
              LEFT JOIN standing k ON k.id = s.session_id
              WHERE NOT s.is_new OR s.session_id IN (SELECT id FROM stepped_up)
              ON CONFLICT DO NOTHING RETURNING session_id`,
-    values: ASKERS.arrays(askers),
+    values: REQUEST_LINKS.arrays(links),
   };
 }
 

@@ -6,20 +6,20 @@ const SCHEMES =
 /** The longest beginning of a string that is read; a scheme may be spread out with spaces and escapes. */
 const MAX_READ = 1_024;
 
-const ESCAPES: Readonly<Record<string, string>> = table({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' });
-const ESCAPED = /\\(?:([0-7]{1,3})|(\r\n|[\r\n])|([\s\S]))/g;
+const ESCAPE_VALUES: Readonly<Record<string, string>> = table({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' });
+const ESCAPE_SEQUENCE = /\\(?:([0-7]{1,3})|(\r\n|[\r\n])|([\s\S]))/g;
 
 /** Returns the text of a string in parentheses or of hexadecimal digits (ISO 32000-2, 7.3.4 and 7.9.2). */
 function textOf(written: string): string {
   const inner = written.slice(1);
   const plain = written.startsWith('<')
     ? Buffer.from(inner.replace(/[^0-9a-f]/gi, ''), 'hex').toString('latin1')
-    : inner.replace(ESCAPED, (_, octal?: string, newLine?: string, other = '') =>
+    : inner.replace(ESCAPE_SEQUENCE, (_, octal?: string, newLine?: string, other = '') =>
         octal !== undefined
           ? String.fromCharCode(Number.parseInt(octal, 8) & 0xff)
           : newLine !== undefined
             ? ''
-            : (ESCAPES[other as string] ?? (other as string)),
+            : (ESCAPE_VALUES[other as string] ?? (other as string)),
       );
   const bytes = Buffer.from(plain, 'latin1');
   if (plain.startsWith('\xfe\xff')) {

@@ -46,7 +46,7 @@ export function pictureFlawsOf({
   const isGrey = contrast < QUALITY.contrast && print < 0.01;
   const isEmpty = detail < QUALITY.detail;
   const found: Readonly<Record<PictureFlaw, boolean>> = {
-    // A dark picture has no detail either.
+    // Codes show a document where a face should be. No detail means no document, unless the picture is dark or pale.
     WRONG_SUBJECT: isFace ? codes > 0 : isEmpty && !isDark && !isGrey,
     LOW_RESOLUTION: Math.min(width ?? 0, height ?? 0) < QUALITY.shorterSide[of],
     TOO_DARK: isDark,

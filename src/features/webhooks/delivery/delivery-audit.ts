@@ -96,7 +96,7 @@ export class DeliveryAudit {
       this.lastChecked.set(organisationId, read.length < PAGE_SIZE ? NIL_UUID : (read.at(-1)?.id ?? ''));
     }
     return read
-      .filter(({ untold }) => untold)
+      .filter(({ unrecorded }) => unrecorded)
       .map(({ id }) => ({
         ...{ place: id, kind: 'MISSING_EVENTS' },
         detail: `the delivery ${id} has ended, and no entry tells of an attempt`,

@@ -42,7 +42,7 @@ export class DeliverySlotsService {
     otherwise: 'deliveries give way to nobody',
     runsIn: 'every process',
   })
-  async claimDueDeliveries(): Promise<void> {
+  async checkBacklog(): Promise<void> {
     if (!this.isLimitRead) return;
     this.isLimitRead = false;
     try {

@@ -45,28 +45,28 @@ export async function findNewestDelivered(db: Reader, organisationId: string): P
 
 const ENDED = `d.status IN ('DELIVERED', 'EXHAUSTED', 'CANCELLED')`;
 // A pruned entry counts too: its leaf stays in the log.
-const UNTOLD = `NOT EXISTS (SELECT FROM audit_entries a WHERE a.organisation_id = $1 AND a.subject_type = 'delivery'
+const UNRECORDED = `NOT EXISTS (SELECT FROM audit_entries a WHERE a.organisation_id = $1 AND a.subject_type = 'delivery'
     AND a.subject_id = d.id::text)
   AND NOT EXISTS (SELECT FROM audit_leaves l WHERE l.organisation_id = $1 AND l.subject_type = 'delivery'
     AND l.subject_id = d.id::text)`;
 
 const PAGE_OF_ENDED = statement(
-  'webhooks.untold-ends-page',
+  'webhooks.unrecorded-ends-page',
   `WITH page AS (SELECT d.id, d.status FROM webhook_endpoints w CROSS JOIN LATERAL (
        SELECT x.id, x.status FROM webhook_deliveries x WHERE x.endpoint_id = w.id AND x.id > $2 ORDER BY x.id LIMIT $3) d
      WHERE w.organisation_id = $1 ORDER BY d.id LIMIT $3)
-   SELECT d.id, ${ENDED} AND ${UNTOLD} AS untold FROM page d ORDER BY d.id`,
-  { ...properties(WebhookDeliveryEntity, 'id'), untold: 'boolean' },
+   SELECT d.id, ${ENDED} AND ${UNRECORDED} AS unrecorded FROM page d ORDER BY d.id`,
+  { ...properties(WebhookDeliveryEntity, 'id'), unrecorded: 'boolean' },
 );
 
 const ENDED_OF = statement(
-  'webhooks.untold-ends',
-  `SELECT d.id, ${ENDED} AND ${UNTOLD} AS untold FROM webhook_deliveries d
+  'webhooks.unrecorded-ends',
+  `SELECT d.id, ${ENDED} AND ${UNRECORDED} AS unrecorded FROM webhook_deliveries d
    WHERE d.id = ANY($2::uuid[]) AND d.organisation_id = $1`,
-  { ...properties(WebhookDeliveryEntity, 'id'), untold: 'boolean' },
+  { ...properties(WebhookDeliveryEntity, 'id'), unrecorded: 'boolean' },
 );
 
-/** Deliveries in order of their ids; `untold` is true for one that has ended without an entry that says so. */
+/** Deliveries in order of their ids; `unrecorded` is true for one that has ended without an entry that says so. */
 export const readEndedDeliveries = (
   db: Reader,
   organisationId: string,

@@ -84,7 +84,7 @@ export const publishClauses = (
 ];
 
 /** SQL condition for a statement with `publishClauses`: true if deliveries were stored. */
-export const TOLD = 'EXISTS (SELECT FROM delivered)';
+export const HAS_DELIVERIES = 'EXISTS (SELECT FROM delivered)';
 
 /** Sample delays (s): statements are prepared for a first attempt without and with a delay. */
 export const FIRST_WAITS = [0, 1] as const;

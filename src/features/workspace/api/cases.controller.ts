@@ -47,7 +47,7 @@ const CURSOR_KEYS: Readonly<
 export class CasesController {
   constructor(
     private readonly rows: CaseRowsService,
-    private readonly files: CaseFileService,
+    private readonly caseFiles: CaseFileService,
     private readonly clock: Clock,
   ) {}
 
@@ -93,7 +93,7 @@ export class CasesController {
   })
   async getReviewFile(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
     const now = new Date(this.clock.now());
-    return envelope(CaseFileView.of(await this.files.readFile(operator, reviewUuid(id), now), now));
+    return envelope(CaseFileView.of(await this.caseFiles.readFile(operator, reviewUuid(id), now), now));
   }
 }
 

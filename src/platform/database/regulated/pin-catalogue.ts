@@ -34,13 +34,13 @@ export async function pinCatalogue(
   const [{ release } = { release: '' }] = (await runner.query(
     `SELECT (current_setting('server_version_num')::int / 10000)::text AS release`,
   )) as { release: string }[];
-  const version = createHash('sha256')
+  const fingerprint = createHash('sha256')
     .update([...made, CATALOGUE, release].join('\n'))
     .digest('hex');
-  if (!last || versionIn(last.canonical) !== version) await pin(runner, last ?? null, version);
+  if (!last || fingerprintIn(last.canonical) !== fingerprint) await pin(runner, last ?? null, fingerprint);
 }
 
-async function pin(runner: QueryRunner, last: Pin | null, version: string): Promise<void> {
+async function pin(runner: QueryRunner, last: Pin | null, fingerprint: string): Promise<void> {
   const lines = (await runner.query(CATALOGUE)) as { line: string }[];
   const seq = (last?.seq ?? 0) + 1;
   const [{ now } = { now: new Date() }] = (await runner.query(
@@ -57,7 +57,7 @@ async function pin(runner: QueryRunner, last: Pin | null, version: string): Prom
     requestId: null,
     correlationId: null,
     occurredAt: now.toISOString(),
-    content: { version, lines: lines.map(({ line }) => line) },
+    content: { version: fingerprint, lines: lines.map(({ line }) => line) },
   });
   await runner.query(
     `INSERT INTO audit_entries
@@ -67,5 +67,5 @@ async function pin(runner: QueryRunner, last: Pin | null, version: string): Prom
   );
 }
 
-const versionIn = (canonical: Buffer): unknown =>
+const fingerprintIn = (canonical: Buffer): unknown =>
   (JSON.parse(canonical.toString('utf8')) as { content: { version?: unknown } }).content.version;

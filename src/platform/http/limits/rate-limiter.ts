@@ -13,9 +13,9 @@ export type { RateLimit, RateVerdict } from './token-bucket.js';
 
 // A process leases at most the refill of this many ms, because other processes cannot spend its leased tokens.
 const LOT_MS = 10;
-// A lot is the tokens leased by one request. If it is spent within SOON_MS it was too small, after LATE_MS too large.
-const SOON_MS = 20;
-const LATE_MS = 50;
+// A lot is the tokens leased by one request. If it is spent within SHORT_LOT_MS it was too small, after LONG_LOT_MS too large.
+const SHORT_LOT_MS = 20;
+const LONG_LOT_MS = 50;
 // The shortest pause between two requests to Redis about an empty bucket. Tokens refilled meanwhile are not lost.
 const ASK_AGAIN_MS = 5;
 
@@ -67,8 +67,8 @@ class LeasedBucket extends TokenBucket {
   nextLot(limit: RateLimit, now: number): number {
     const most = Math.max(1, Math.floor((limit.perSecond * LOT_MS) / 1_000));
     const lasted = now - this.leasedAt;
-    if (lasted < SOON_MS) this.lotSize *= 2;
-    else if (lasted > LATE_MS) this.lotSize = 1;
+    if (lasted < SHORT_LOT_MS) this.lotSize *= 2;
+    else if (lasted > LONG_LOT_MS) this.lotSize = 1;
     this.lotSize = Math.min(this.lotSize, most);
     this.leasedAt = now;
     return Math.max(this.lotSize, Math.min(this.waiting, limit.burst));

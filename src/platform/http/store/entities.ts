@@ -32,7 +32,7 @@ export class RequestLogEntity {
   @PrimaryColumn('timestamptz') second: Date;
   /** The ids of the requests. The first 48 bits of an id are the time at which its request began, in milliseconds. */
   @Column('uuid', { array: true }) ids: string[];
-  /** The request id that the caller sent; null if the request ids are made of `ids`. */
+  /** The request id that the caller sent; null if the service made the request ids, which then follow from `ids`. */
   @Column('text', { nullable: true }) requestId: string | null;
   /** The correlation id; null if it equals the request id. */
   @Column('text', { nullable: true }) correlationId: string | null;

@@ -10675,14 +10675,14 @@ export interface components {
             /** Format: date-time */
             until: string;
         };
-        PersonInControlView: {
+        SingleControlPersonView: {
             id: string;
             alone: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
             notIndependent: components["schemas"]["DependentPersonView"][];
         };
         ControlView: {
             singleControl: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
-            people: components["schemas"]["PersonInControlView"][];
+            people: components["schemas"]["SingleControlPersonView"][];
             singleHanded: boolean;
         };
         ApproveBody: {
@@ -13157,7 +13157,7 @@ export interface components {
             version: number;
             reason: string;
         };
-        NoticeControllerBody: {
+        DataControllerBody: {
             name: string;
             document: string;
         };
@@ -13166,15 +13166,15 @@ export interface components {
             en?: string;
             es?: string;
         };
-        NoticeOfficerBody: {
+        DataOfficerBody: {
             name: string;
             contact: string;
         };
         PrivacyNoticeBody: {
-            controller: components["schemas"]["NoticeControllerBody"];
+            controller: components["schemas"]["DataControllerBody"];
             purposes: components["schemas"]["NoticeTextBody"][];
             retention: components["schemas"]["NoticeTextBody"];
-            officer: components["schemas"]["NoticeOfficerBody"];
+            officer: components["schemas"]["DataOfficerBody"];
             biometrics: components["schemas"]["NoticeTextBody"];
             helpContact?: string;
         };

@@ -83,7 +83,7 @@ export const ApiPreferWait = (): MethodDecorator =>
 const STORED = { status: HttpStatus.ACCEPTED, type: ReceiptView } as const;
 
 /** Documents the successful answers of a route whose callers may wait for the decision. */
-export const ApiWaitedReceipts = (): MethodDecorator =>
+export const ApiReceiptOrDecision = (): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(ReceiptView, TransactionView),
     ApiResponse({ ...STORED, description: 'Stored; evaluation follows, or was not waited for.' }),

@@ -21,7 +21,7 @@ import { DecisionWaitService } from '../../ingest/decision-wait.service.js';
 import { IngestService } from '../../ingest/ingest.service.js';
 import { IntakeReaderService } from '../../ingest/intake-reader.service.js';
 import { TransactionReadService } from '../../operations/transaction-read.service.js';
-import { ApiIngestHeaders, ApiPreferWait, ApiWaitedReceipts } from './api-receipts.js';
+import { ApiIngestHeaders, ApiPreferWait, ApiReceiptOrDecision } from './api-receipts.js';
 import { BatchView, type BatchItemView } from './batch.view.dto.js';
 import { IngestTransactionBody } from '../../contract/ingest-transaction.dto.js';
 import { receiptData } from './receipt.view.dto.js';
@@ -61,7 +61,7 @@ export class KytController {
   })
   @ApiIngestHeaders()
   @ApiPreferWait()
-  @ApiWaitedReceipts()
+  @ApiReceiptOrDecision()
   async ingestTransaction(
     @CurrentClient() client: ClientPrincipal,
     @CurrentRequest() context: RequestContext,

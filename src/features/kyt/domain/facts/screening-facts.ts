@@ -81,7 +81,7 @@ function putFacts(sheet: FactSheet, screened: ScreenedTransaction, receivedAt: D
   const signs = signsOf(screened);
   const { state, kinds, staleKinds } = screened.screening;
   const { cutKinds } = screened;
-  const away = state === 'LOADING' || state === 'STOPPED' || state === 'FAILED' || state === 'ALTERED';
+  const isUnavailable = state === 'LOADING' || state === 'STOPPED' || state === 'FAILED' || state === 'ALTERED';
   // Sets a fact. A hit counts even if other lists could not be searched; "no hit" needs a search in every list, up to
   // date.
   const put = (
@@ -91,7 +91,7 @@ function putFacts(sheet: FactSheet, screened: ScreenedTransaction, receivedAt: D
     found: boolean,
   ): void => {
     if (found) sheet.set(name, value);
-    else if (away) sheet.setUnknown(name, 'ERROR', reasonOf(state));
+    else if (isUnavailable) sheet.setUnknown(name, 'ERROR', reasonOf(state));
     else if (!kinds.has(kind) && kind !== 'BLOCKLIST') sheet.setUnknown(name, 'MISSING', `NO_${kind}_LIST`);
     else if (cutKinds.has(kind)) sheet.setUnknown(name, 'ERROR', TOO_MANY);
     else if (staleKinds.has(kind)) sheet.setUnknown(name, 'STALE', 'LIST_STALE');
@@ -129,7 +129,7 @@ function putFacts(sheet: FactSheet, screened: ScreenedTransaction, receivedAt: D
   const undecided = isUndecided(screened);
   const { stale } = screened.screening;
   if (undecided) sheet.set('hits.undecided', true);
-  else if (away) sheet.setUnknown('hits.undecided', 'ERROR', reasonOf(state));
+  else if (isUnavailable) sheet.setUnknown('hits.undecided', 'ERROR', reasonOf(state));
   else if (cutKinds.size > 0) sheet.setUnknown('hits.undecided', 'ERROR', TOO_MANY);
   else if (stale.length > 0) sheet.setUnknown('hits.undecided', 'STALE', 'LIST_STALE');
   else sheet.set('hits.undecided', false);

@@ -45,7 +45,7 @@ export interface CurrentRow {
   /** Null if there is no usable exchange rate. */
   readonly amountBrl: number | null;
   readonly cash: boolean;
-  /** Keys as the log has them; 0 is none. */
+  /** The numeric key of the customer in the velocity log, like the two below; 0 is no key. */
   readonly customer: number;
   /** The customer's second key, under which earlier rows may be stored. */
   readonly customerToo: number;

@@ -196,7 +196,7 @@ export class TransactionWorkRepository {
     return rows.map(toClaimed);
   }
 
-  /** Claims and reads one transaction if it is free. The attempt counts at once. */
+  /** Claims and reads one transaction if it is free. The claim itself counts as an attempt, unlike that of `claim`. */
   async claimAlone(id: string, owner: string, leaseMs: number): Promise<ClaimedTransaction[]> {
     const values = [sqlArray.uuids([id]), owner + ALONE, leaseMs / 1_000, MAX_BEGINNINGS, 1];
     const rows = await this.uow.write(system('kyt.claim'), CLAIM, values);

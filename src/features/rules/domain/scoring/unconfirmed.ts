@@ -94,12 +94,12 @@ function profileWithout(found: ComponentFinding, sheet: FactSheet): ComponentFin
 
 /** Compares the outcome, then whether it is a refusal, then the score. */
 function isGraver(one: Evaluation, other: Evaluation): boolean {
-  const [a, b] = [gravityOf(one), gravityOf(other)];
+  const [a, b] = [severityKeyOf(one), severityKeyOf(other)];
   const differs = a.findIndex((value, i) => value !== b[i]);
   return differs >= 0 && (a[differs] ?? 0) > (b[differs] ?? 0);
 }
 
-const gravityOf = ({ outcome, recommendedAction, score }: Evaluation): readonly number[] => [
+const severityKeyOf = ({ outcome, recommendedAction, score }: Evaluation): readonly number[] => [
   outcomes.indexOf(outcome),
   recommendedAction === 'DECLINE' ? 1 : 0,
   score ?? -1,

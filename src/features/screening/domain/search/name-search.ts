@@ -50,8 +50,9 @@ const ESTIMATE_MARGIN = 0.14;
 const LETTERS_OF_TWO_EDITS = 4;
 const LETTERS_OF_A_SOUND = 9;
 const ANY_LETTERS = 32;
-// If both names have two words or more, one equal word never reaches this score (see the caps of the scorer).
-const TWO_NAMES_FROM = 0.75;
+// From this threshold on, two names of two words or more must share two of them: the scorer caps a single equal word
+// below it.
+const TWO_WORDS_FROM = 0.75;
 
 /** Searches a packed index: candidates by token, then the pair scorer over the best of them. */
 export class NameSearch {
@@ -87,7 +88,7 @@ export class NameSearch {
   search(asked: NameQuery, { threshold, limit, rank = () => 'EVIDENCE' }: SearchOptions): FoundNames {
     const groups = this.groupsOf(asked);
     if (groups.length === 0) return NO_NAMES;
-    const least = threshold >= TWO_NAMES_FROM && asked.words.length > 1 ? 2 : 1;
+    const least = threshold >= TWO_WORDS_FROM && asked.words.length > 1 ? 2 : 1;
     const wanted = Math.min(MAX_CANDIDATES, limit * CANDIDATES_PER_RESULT);
     const found = this.candidates.find(groups, asked.weight, {
       ...{ least, floor: threshold - ESTIMATE_MARGIN, rank },

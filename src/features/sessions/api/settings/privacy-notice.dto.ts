@@ -4,13 +4,13 @@ import { publicId } from '../../../../platform/kernel/index.js';
 import type { PrivacyNotice, PrivacyNoticeVersion } from '../../domain/making/privacy-notice.js';
 import { NoticeTextBody } from './notice-text.dto.js';
 
-export class NoticeControllerBody {
-  @Field.text('The name of the controller.', { maxLength: 200, example: 'Loja Exemplo S.A.' }) name: string;
+export class DataControllerBody {
+  @Field.text('The name of the data controller.', { maxLength: 200, example: 'Loja Exemplo S.A.' }) name: string;
   @Field.text('Its CNPJ, as people read it.', { maxLength: 20, example: '11.222.333/0001-81' })
   document: string;
 }
 
-export class NoticeOfficerBody {
+export class DataOfficerBody {
   @Field.text('The name of the officer.', { maxLength: 200, example: 'Ana Exemplo' }) name: string;
   @Field.text('How to reach the officer.', { maxLength: 200, example: 'encarregado@loja.example' })
   contact: string;
@@ -18,13 +18,13 @@ export class NoticeOfficerBody {
 
 /** The privacy notice that people read before any question (LGPD art. 9). */
 export class PrivacyNoticeBody {
-  @Field.object(() => NoticeControllerBody, 'Who decides what the data is used for (LGPD art. 5, VI).')
-  controller: NoticeControllerBody;
+  @Field.object(() => DataControllerBody, 'Who decides what the data is used for (LGPD art. 5, VI).')
+  controller: DataControllerBody;
   @Field.list(() => NoticeTextBody, 'What the data is used for.', { min: 1, max: 10 })
   purposes: NoticeTextBody[];
 
   @Field.object(() => NoticeTextBody, 'How long it is kept.') retention: NoticeTextBody;
-  @Field.object(() => NoticeOfficerBody, 'The encarregado (LGPD art. 41).') officer: NoticeOfficerBody;
+  @Field.object(() => DataOfficerBody, 'The encarregado (LGPD art. 41).') officer: DataOfficerBody;
 
   @Field.object(() => NoticeTextBody, 'What becomes of photos of faces, which are sensitive data.')
   biometrics: NoticeTextBody;

@@ -22,13 +22,13 @@ describe('deliveries', () => {
     const places = new DeliverySlotsService(settings, {
       countWaiting: () => waiting(),
     } as unknown as QueueTransport);
-    await places.claimDueDeliveries();
+    await places.checkBacklog();
     expect(places.places).toBe(settings.webhookConcurrency);
     waiting = () => Promise.resolve(5);
-    await places.claimDueDeliveries();
+    await places.checkBacklog();
     expect([places.places, places.claimBatch]).toEqual([2, 4]);
     waiting = () => Promise.reject(new Error('away'));
-    await expect(places.claimDueDeliveries()).rejects.toThrow('away');
+    await expect(places.checkBacklog()).rejects.toThrow('away');
     expect(places.places).toBe(settings.webhookConcurrency);
   });
 });
