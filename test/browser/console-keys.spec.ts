@@ -64,7 +64,7 @@ needs('chromium').describe('the console without a mouse', () => {
     const places = [
       ...(['h Now', 'c Cases', 'a Approvals', 'u Customers', 't Transactions', 's Sessions'] as const),
       ...(['z Freezes', 'f COAF', 'b Look-backs', 'm Figures', 'y Audit', 'r Rules', 'v Flows'] as const),
-      ...(['l Lists', 'x House fields', 'i Providers', 'o People', 'e Organisation', 'p My apps'] as const),
+      ...(['l Lists', 'x Custom fields', 'i Providers', 'o People', 'e Organisation', 'p My apps'] as const),
       ...(['w Webhooks', 'q Requests', 'd Dead letters'] as const),
     ];
     for (const place of places) await desk.goesTo(place.slice(2), place.charAt(0));

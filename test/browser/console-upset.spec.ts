@@ -24,7 +24,7 @@ needs('chromium').describe('the console when things go wrong', () => {
       held.push(route);
       return undefined;
     });
-    for (const address of ['/cases', '/look-backs', '/providers', '/house', '/settings', '/figures']) {
+    for (const address of ['/cases', '/look-backs', '/providers', '/custom-fields', '/settings', '/figures']) {
       holding = true;
       await page.goto(`/console${address}`);
       await page.locator('.skeleton').first().waitFor();
@@ -40,7 +40,7 @@ needs('chromium').describe('the console when things go wrong', () => {
     const account = await desk.account('ended');
     const person = await ConsolePerson.signsIn(desk.browser, desk.t.url, account);
     const { page } = person;
-    await page.goto('/console/house');
+    await page.goto('/console/custom-fields');
     await page.getByText('No field').waitFor();
     const admin = await desk.operator('ADMIN');
     const { body } = await admin.get('/operator/operators').expect(200);
@@ -51,7 +51,7 @@ needs('chromium').describe('the console when things go wrong', () => {
     await page.locator('input[type=email]').waitFor();
     await person.enters(account);
     await page.getByText('No field').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/console/house');
+    expect(new URL(page.url()).pathname).toBe('/console/custom-fields');
     await person.visit.context.close();
   });
 

@@ -17,7 +17,7 @@ import { SHORT } from '../support/page-flow.js';
 
 const PLACES = [
   ...['', 'cases', 'approvals', 'customers', 'transactions', 'sessions', 'freezes', 'coaf', 'look-backs'],
-  ...['figures', 'audit', 'rules', 'flows', 'lists', 'house', 'providers', 'people', 'settings', 'apps'],
+  ...['figures', 'audit', 'rules', 'flows', 'lists', 'custom-fields', 'providers', 'people', 'settings', 'apps'],
   ...['webhooks', 'requests', 'dead-letters'],
 ];
 /** Those that a role does not see. */
@@ -109,7 +109,7 @@ needs('chromium').describe('the operator console', () => {
       .expect(200);
     const reason = `${HOSTILE} and a reason that is long enough.`;
     const fields = [{ name: 'mcc', type: 'code', codes: [HOSTILE], history: 'KEY', label: text }];
-    await approve(second, await first.post('/operator/house-fields').send({ fields, reason }).expect(202));
+    await approve(second, await first.post('/operator/custom-fields').send({ fields, reason }).expect(202));
     const version = '/operator/rulesets/br-first/versions/1/look-backs';
     await approve(second, await first.post(version).send({ days: 30, reason }).expect(202));
     const list = { key: 'hostile', name: HOSTILE, kind: 'WATCH', format: 'HOUSE_CSV' };

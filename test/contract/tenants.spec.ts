@@ -111,7 +111,7 @@ async function fill({ client, operator }: Tenant): Promise<void> {
     [organisationId],
   );
   await t.owner.query(
-    `INSERT INTO house_backfills (id, organisation_id, schema_version, fields, status, begins_at, finished_at)
+    `INSERT INTO custom_field_backfills (id, organisation_id, schema_version, fields, status, begins_at, finished_at)
      VALUES (gen_random_uuid(), $1, 1, '{1}', 'FAILED', now() - interval '1 day', now())`,
     [organisationId],
   );
@@ -244,7 +244,7 @@ const named: Readonly<Record<string, Named>> = {
   ),
   'rulesets/:key': text(() => 'theirs', neverWas),
   'look-backs/:id': row('lbk', 'look_backs'),
-  'backfills/:id': row('hbf', 'house_backfills'),
+  'backfills/:id': row('cfb', 'custom_field_backfills'),
   'transactions/:transaction': row('txn', 'kyt_transactions'),
   'operators/:id': row('opr', 'operators'),
   'passkeys/:id': row('psk', 'operator_passkeys'),

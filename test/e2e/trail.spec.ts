@@ -341,9 +341,9 @@ describe('what the service itself may do to what it has written', () => {
       'coaf_edits',
       'event_incarnations',
       'freeze_notices',
-      'house_schemas',
+      'custom_field_schemas',
       'kyc_session_rounds',
-      'kyt_house_values',
+      'kyt_custom_field_values',
       'privacy_notices',
     ].sort();
     // A database of its own: tests above switch triggers off.

@@ -71,7 +71,7 @@ describe('what holds blind indexes', () => {
       'known_indexes.beginnings',
       'kyt_evaluations.facts',
       'kyt_evaluations.receipt',
-      'kyt_house_values.velocity_entry',
+      'kyt_custom_field_values.velocity_entry',
       'kyt_transactions.velocity_entry',
       'operator_login_throttles.key',
       'operator_passkeys.credential_id',

@@ -33,7 +33,7 @@ describe('Aggregates over stored transactions', () => {
   const reader = (): VelocityReader => t.app.get(VelocityReader, { strict: false });
 
   again(
-    'are what a plain recomputation says: ties, late arrivals, currencies, outcomes, fields of the house',
+    'are what a plain recomputation says: ties, late arrivals, currencies, outcomes, custom fields',
     async () => {
       const count = runsInPart(1_000);
       expect(await compareStored(t, reader(), { count, each: 20 })).toBeGreaterThan(2.5 * count);

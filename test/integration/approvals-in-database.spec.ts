@@ -291,10 +291,10 @@ const attacks: Readonly<
       ],
     ],
   }),
-  'house.change': () => ({
-    house_schemas_approved: [
+  'custom_fields.change': () => ({
+    custom_field_schemas_approved: [
       [
-        `INSERT INTO house_schemas (id, organisation_id, version, fields, content_hash, created_by)
+        `INSERT INTO custom_field_schemas (id, organisation_id, version, fields, content_hash, created_by)
          VALUES (gen_random_uuid(), $1, 1, '[]', '', 'x')`,
         organisationId,
       ],

@@ -10,7 +10,7 @@ import {
   unpackFacts,
 } from '../../src/features/rules/index.js';
 import { brFirst } from '../support/br-first.js';
-import type { HouseField, RuleDefinition } from '../../src/features/rules/language/index.js';
+import type { CustomField, RuleDefinition } from '../../src/features/rules/language/index.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -427,7 +427,7 @@ describe('The check of a rule', () => {
   });
 });
 
-describe('Fields of the house', () => {
+describe('Custom fields', () => {
   const FIELD = { name: 'store', path: 'shop.store', type: 'string', types: ['PIX_*'], history: 'KEY' };
   const field = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
     ...FIELD,
@@ -436,14 +436,14 @@ describe('Fields of the house', () => {
   const asked = { reason: 'Stores, for the rules about shops.' };
 
   /** Has these fields in force, by two people. */
-  async function typed(house: House, fields: readonly object[]): Promise<readonly HouseField[]> {
+  async function typed(house: House, fields: readonly object[]): Promise<readonly CustomField[]> {
     const answer = await house.officer
-      .post('/operator/house-fields')
+      .post('/operator/custom-fields')
       .send({ fields, ...asked })
       .expect(202);
     await approve(house.second, answer);
-    const { body } = await house.officer.get('/operator/house-fields').expect(200);
-    return (body as { data: { fields: HouseField[] } }).data.fields;
+    const { body } = await house.officer.get('/operator/custom-fields').expect(200);
+    return (body as { data: { fields: CustomField[] } }).data.fields;
   }
   const withStore = (store: unknown): Record<string, unknown> => ({
     metadata: { ...(aTransaction()['metadata'] as object), shop: { store } },
@@ -479,7 +479,7 @@ describe('Fields of the house', () => {
       note: 'x',
     };
     const warned = await house.api.ingest(own(3, { metadata })).expect(202);
-    expect(warned.body).toMatchObject({ data: { warnings: ['HOUSE_FIELD_MISMATCH'] } });
+    expect(warned.body).toMatchObject({ data: { warnings: ['CUSTOM_FIELD_MISMATCH'] } });
   });
 
   it('are refused by name when somebody changed them behind the service, with nothing accepted', async () => {
@@ -491,14 +491,14 @@ describe('Fields of the house', () => {
     const before = own(0, withStore('s'));
     await house.api.ingest(before).expect(202);
     const { rows } = await t.owner.query<{ fields: unknown }>(
-      'SELECT fields FROM house_schemas WHERE organisation_id = $1',
+      'SELECT fields FROM custom_field_schemas WHERE organisation_id = $1',
       [organisationId],
     );
     const change = async (fields: unknown): Promise<void> => {
       await behindItsBack(
         t,
-        'house_schemas',
-        'UPDATE house_schemas SET fields = $2 WHERE organisation_id = $1',
+        'custom_field_schemas',
+        'UPDATE custom_field_schemas SET fields = $2 WHERE organisation_id = $1',
         [organisationId, JSON.stringify(fields)],
       );
       t.app.get(RulesetRegistryService).forget(organisationId);
@@ -506,7 +506,7 @@ describe('Fields of the house', () => {
     for (const fields of [[], [field({ onMismatch: 'IGNORE', number: 1 })], 'nothing of the kind', null]) {
       await change(fields);
       const body = own(1, withStore(7));
-      expectError(await house.api.ingest(body), 503, 'HOUSE_FIELDS_ALTERED');
+      expectError(await house.api.ingest(body), 503, 'CUSTOM_FIELDS_ALTERED');
       await house.api.transaction(body.transactionId).expect(404);
     }
     await change(rows[0]!.fields);
@@ -522,9 +522,9 @@ describe('Fields of the house', () => {
     await house.publish(
       aDefinition({
         key: 'STORE-01',
-        house: { store: store!, clerk: clerk! },
-        when: 'house.store == "s-1" && house.clerk.startsWith("Ana")',
-        message: { 'pt-BR': '{house.store} {house.clerk}', en: '{house.store} {house.clerk}' },
+        customFields: { store: store!, clerk: clerk! },
+        when: 'custom.store == "s-1" && custom.clerk.startsWith("Ana")',
+        message: { 'pt-BR': '{custom.store} {custom.clerk}', en: '{custom.store} {custom.clerk}' },
       }),
     );
     const body = aCustomer()(0, {
@@ -553,8 +553,8 @@ describe('Fields of the house', () => {
       aDefinition({
         key: 'STORE-02',
         onIndeterminate: 'PARTIAL',
-        house: { store: store! },
-        aggregates: { buyers: { function: 'distinct', of: 'customer', by: 'house.store', window: '1d' } },
+        customFields: { store: store! },
+        aggregates: { buyers: { function: 'distinct', of: 'customer', by: 'custom.store', window: '1d' } },
         when: 'aggregate.buyers >= 2',
         message: { 'pt-BR': '{aggregate.buyers}', en: '{aggregate.buyers}' },
       }),
@@ -563,7 +563,7 @@ describe('Fields of the house', () => {
     expect(early.reasons).toEqual([]);
     expect(early.notEvaluated).toEqual([{ ruleId: 'STORE-02', missing: ['aggregate.buyers'] }]);
     const backfill = async (): Promise<Record<string, unknown>> => {
-      const { body } = await house.officer.get('/operator/house-fields/backfills').expect(200);
+      const { body } = await house.officer.get('/operator/custom-fields/backfills').expect(200);
       return (body as { data: Record<string, unknown>[] }).data[0]!;
     };
     await eventually('it is filled', async () => (await backfill())['status'] === 'FINISHED', 30_000);
@@ -593,20 +593,20 @@ describe('Fields of the house', () => {
     const rows = async (): Promise<Record<string, unknown>[]> =>
       (
         await t.owner.query<Record<string, unknown>>(
-          `SELECT * FROM house_backfills WHERE organisation_id = $1`,
+          `SELECT * FROM custom_field_backfills WHERE organisation_id = $1`,
           [organisationId],
         )
       ).rows;
     expect(await rows()).toHaveLength(1);
     // As if it had been killed: claimed by nobody who lives, its lease over.
     await t.owner.query(
-      `UPDATE house_backfills SET status = 'RUNNING', fence = fence + 7, lease_until = now() - interval '1 second'
+      `UPDATE custom_field_backfills SET status = 'RUNNING', fence = fence + 7, lease_until = now() - interval '1 second'
        WHERE organisation_id = $1`,
       [organisationId],
     );
     await eventually('it is filled', async () => (await rows())[0]?.['status'] === 'FINISHED', 40_000);
     const { rows: values } = await t.owner.query<{ n: number }>(
-      'SELECT count(*)::int AS n FROM kyt_house_values WHERE organisation_id = $1',
+      'SELECT count(*)::int AS n FROM kyt_custom_field_values WHERE organisation_id = $1',
       [organisationId],
     );
     expect(values[0]!.n).toBe(2);

@@ -485,10 +485,10 @@ describe('What one person alone decides, where nobody independent is', () => {
     });
   });
 
-  it('the fields of the house, for everything that is read by them', async () => {
+  it('the custom fields, for everything that is read by them', async () => {
     const field = { name: 'store', path: 'shop.store', type: 'string', types: ['PIX_*'], history: 'NONE' };
     const body = { fields: [field], reason: JUSTIFICATION };
-    await approveAlone(await alone.post('/operator/house-fields').send(body).expect(202));
+    await approveAlone(await alone.post('/operator/custom-fields').send(body).expect(202));
     const judged = await paid(OTHER, 'Maria Outra', own);
     expect(judged).toMatchObject({ defensible: false, nonDefensibleReasons: ['SINGLE_CONTROL'] });
     expect(await receiptOf(judged)).toMatchObject({ marks: ['SINGLE_CONTROL'] });

@@ -4,8 +4,8 @@ import { newUuid } from '../../src/platform/kernel/index.js';
 import type { DecryptedTransaction } from '../../src/features/kyt/domain/claimed.js';
 import { NO_PARTIES, type IdentifiedParties } from '../../src/features/kyt/domain/facts/evidence.js';
 import { movesCash } from '../../src/platform/kernel/reference/transaction-types.js';
-import { houseKeyText } from '../../src/features/kyt/domain/house-key.js';
-import { HouseHistoryService } from '../../src/features/kyt/facts/windows/house-history.service.js';
+import { customFieldKeyText } from '../../src/features/kyt/domain/custom-field-key.js';
+import { CustomFieldHistoryService } from '../../src/features/kyt/facts/windows/custom-field-history.service.js';
 import { VelocityFactProvider } from '../../src/features/kyt/facts/windows/velocity.fact-provider.js';
 import { SimulatedHistory } from '../../src/features/kyt/replay/simulated-history.js';
 import {
@@ -21,7 +21,7 @@ import {
   definitions,
   FEE,
   histories,
-  HOUSE,
+  CUSTOM_FIELDS,
   keyOfName,
   naively,
   NOON,
@@ -167,7 +167,7 @@ export async function storeHistory(
     ...(one.fee === null ? [] : [{ id, one, field: FEE.number, value: one.fee, isKey: false }]),
   ]);
   await t.owner.query(
-    `INSERT INTO kyt_house_values (organisation_id, seq, field, transaction_ref, occurred_at, value, key, velocity_entry)
+    `INSERT INTO kyt_custom_field_values (organisation_id, seq, field, transaction_ref, occurred_at, value, key, velocity_entry)
      SELECT $1, t.seq, s.field, t.id, t.occurred_at, s.value, s.key, t.velocity_entry
      FROM unnest($2::uuid[], $3::int[], $4::text[], $5::bytea[]) AS s (id, field, value, key)
      JOIN kyt_transactions t ON t.id = s.id`,
@@ -176,7 +176,7 @@ export async function storeHistory(
       values.map(({ id }) => id),
       values.map(({ field }) => field),
       values.map(({ value }) => JSON.stringify(value)),
-      values.map(({ value, isKey }) => (isKey ? hex(keyOfName('house', houseKeyText(TAG, value))) : null)),
+      values.map(({ value, isKey }) => (isKey ? hex(keyOfName('custom', customFieldKeyText(TAG, value))) : null)),
     ],
   );
   return rows.map(({ id, one }) => ({ ...one, seq: Number(byId.get(id)?.seq) }));
@@ -190,7 +190,7 @@ function declared(aggregates: readonly AggregateDefinition[]): readonly Declared
     const named = aggregates.slice(i, i + 20).map((one, n) => [`a${i + n}`, one] as const);
     const { features, diagnostics } = parseDeclarations({
       aggregates: Object.fromEntries(named),
-      house: HOUSE,
+      customFields: CUSTOM_FIELDS,
       parameters: {},
     });
     expect(diagnostics).toEqual([]);
@@ -209,7 +209,7 @@ export async function workedOut(
   const features = declared(aggregates);
   const schema = featureSchema.with(features);
   const rates = { readTables: () => Promise.resolve(new Map([[organisationId, RATES]])) };
-  const provider = new VelocityFactProvider(reader, rates, new HouseHistoryService(KEYS, null));
+  const provider = new VelocityFactProvider(reader, rates, new CustomFieldHistoryService(KEYS, null));
   const batch = targets.map(({ own }) => opened(organisationId, own));
   const sheets = targets.map(({ own }) => {
     const sheet = new FactSheet(schema);
@@ -241,7 +241,7 @@ export async function builtInFacts(
   targets: readonly Target[],
 ): Promise<readonly BuiltIn[]> {
   const rates = { readTables: () => Promise.resolve(new Map([[organisationId, RATES]])) };
-  const provider = new VelocityFactProvider(reader, rates, new HouseHistoryService(KEYS, null));
+  const provider = new VelocityFactProvider(reader, rates, new CustomFieldHistoryService(KEYS, null));
   const sheets = targets.map(() => new FactSheet(featureSchema));
   const parties = targets.map(partiesOf);
   await provider.find(

@@ -5,7 +5,7 @@ import { businessDaysBack } from '../../src/platform/kernel/reference/bank-calen
 import { LocalDays } from '../../src/platform/kernel/values/local-day.js';
 import { transactionType } from '../../src/platform/kernel/reference/transaction-types.js';
 import { parse } from '../../src/features/rules/language/syntax/parser.js';
-import type { AggregateDefinition, FactValue, HouseField } from '../../src/features/rules/index.js';
+import type { AggregateDefinition, FactValue, CustomField } from '../../src/features/rules/index.js';
 import { ReferenceInterpreter } from './reference-interpreter.js';
 
 /** A transaction of a generated history. Keys are short names; null is none. */
@@ -44,11 +44,11 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const CAP = 2_000;
 
-/** The fields that the house of the generated histories has. */
-export const TAG: HouseField = {
+/** The custom fields of the generated histories. */
+export const TAG: CustomField = {
   ...{ number: 1, name: 'tag', path: 'tag', type: 'string', types: ['*'], personal: false, history: 'KEY' },
 };
-export const FEE: HouseField = {
+export const FEE: CustomField = {
   ...{
     number: 2,
     name: 'fee',
@@ -59,7 +59,7 @@ export const FEE: HouseField = {
     history: 'VALUE',
   },
 };
-export const HOUSE = { tag: TAG, fee: FEE };
+export const CUSTOM_FIELDS = { tag: TAG, fee: FEE };
 
 /** Dollars have a rate from 30 days before noon on, approved by two; pounds have none. */
 export const RATES = new ExchangeRateTable(
@@ -195,9 +195,9 @@ const leaf = fc.oneof(
     'same.ip || same.account',
     'same.customer',
     'same.card',
-    'house.tag == "red"',
-    'has(house.fee) && house.fee > 0.15',
-    'house.fee * 2 >= 0.4',
+    'custom.tag == "red"',
+    'has(custom.fee) && custom.fee > 0.15',
+    'custom.fee * 2 >= 0.4',
   ),
   fc.integer({ min: 1, max: 60_000 }).map((limit) => `amountBrl > ${limit}`),
 );
@@ -220,19 +220,19 @@ const by = fc.constantFrom(
   'ip',
   'pair',
   'card',
-  'house.tag',
+  'custom.tag',
 );
 const of: Readonly<Record<string, fc.Arbitrary<string | undefined>>> = {
   count: fc.constant(undefined),
   ...Object.fromEntries(
     ['sum', 'min', 'max', 'mean', 'sd', 'percentile'].map((fn) => [
       fn,
-      fc.constantFrom(undefined, 'amountBrl', 'amountBrl', 'house.fee'),
+      fc.constantFrom(undefined, 'amountBrl', 'amountBrl', 'custom.fee'),
     ]),
   ),
   distinct: fc.constantFrom(
     ...['counterparty', 'customer', 'device', 'ip', 'account', 'card', 'type', 'channel', 'currency'],
-    ...['origin.country', 'destination.country', 'day', 'house.tag', 'house.fee'],
+    ...['origin.country', 'destination.country', 'day', 'custom.tag', 'custom.fee'],
   ),
   ...Object.fromEntries(
     ['first', 'last'].map((fn) => [
@@ -244,7 +244,7 @@ const of: Readonly<Record<string, fc.Arbitrary<string | undefined>>> = {
         'channel',
         'currency',
         'origin.country',
-        'house.tag',
+        'custom.tag',
       ),
     ]),
   ),
@@ -312,12 +312,12 @@ export function naively(
     customer: customerOf(own),
     document: own.document,
     pair: customerOf(own) && own.counterparty,
-    'house.tag': own.tag,
+    'custom.tag': own.tag,
   };
   if ((key in needed ? needed[key] : own[key as 'device']) === null) return { why: 'no key' };
   const isOfLog = (row: PastTransaction): boolean => {
     if (['customer', 'document', 'pair'].includes(key)) return isOfCustomer(row);
-    return key === 'house.tag' ? row.tag === own.tag : row[key as 'device'] === own[key as 'device'];
+    return key === 'custom.tag' ? row.tag === own.tag : row[key as 'device'] === own[key as 'device'];
   };
   const isBefore = (row: PastTransaction): boolean =>
     row.occurredAt < own.occurredAt || (row.occurredAt === own.occurredAt && row.seq < own.seq);
@@ -485,8 +485,8 @@ function countsOf(
     'same.device': sameAs('device'),
     'same.ip': sameAs('ip'),
     'same.card': sameAs('card'),
-    'house.tag': row.tag,
-    'house.fee': row.fee,
+    'custom.tag': row.tag,
+    'custom.fee': row.fee,
     'now.type': own.type,
     'now.direction': own.direction,
     'now.amountBrl': brlOf(own),
@@ -516,9 +516,9 @@ function takenOf(
       return row.originCountry;
     case 'destination.country':
       return row.destinationCountry;
-    case 'house.tag':
+    case 'custom.tag':
       return row.tag;
-    case 'house.fee':
+    case 'custom.fee':
       return row.fee;
     default:
       return row[what as 'type' | 'occurredAt'];

@@ -15,7 +15,7 @@ export const CONSOLE_ADDRESSES = [
   '/flows/new',
   '/rules',
   '/rules/new',
-  '/house',
+  '/custom-fields',
   '/lists',
   '/providers',
   '/people',

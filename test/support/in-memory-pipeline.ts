@@ -10,7 +10,7 @@ import {
   type ScreenedTransaction,
 } from '../../src/features/kyt/domain/facts/screening-facts.js';
 import { toSimulatedTransaction } from '../../src/features/kyt/domain/submission/simulated-event.js';
-import { HouseHistoryService } from '../../src/features/kyt/facts/windows/house-history.service.js';
+import { CustomFieldHistoryService } from '../../src/features/kyt/facts/windows/custom-field-history.service.js';
 import { FxFactProvider } from '../../src/features/kyt/facts/fx.fact-provider.js';
 import { ProfileFactProvider } from '../../src/features/kyt/facts/profile.fact-provider.js';
 import { SubmissionFactProvider } from '../../src/features/kyt/facts/submission.fact-provider.js';
@@ -77,7 +77,7 @@ export class InMemoryPipeline {
     this.providers = [
       new SubmissionFactProvider(),
       new FxFactProvider(RATES),
-      new VelocityFactProvider(new SimulatedHistory(), RATES, new HouseHistoryService(KEYS, null)),
+      new VelocityFactProvider(new SimulatedHistory(), RATES, new CustomFieldHistoryService(KEYS, null)),
       new ProfileFactProvider({ readRiskProfiles: known, decryptRiskProfiles: known }),
     ];
   }

@@ -709,20 +709,20 @@ part('works on cases', async () => {
 
 part('types the metadata of a house', async () => {
   const field = { name: 'store', path: 'shop.store', type: 'string', history: 'VALUE' };
-  const { id, digest } = await walk.take<AskedApproval>('POST /operator/house-fields', {
+  const { id, digest } = await walk.take<AskedApproval>('POST /operator/custom-fields', {
     by: maker,
     body: { fields: [field], reason: WHY },
     about: asked,
   });
   await walk.take('POST /operator/approvals/:id/approve', { by: checker, at: [id], body: { digest } });
-  const schema = await rowOf('hsc', 'SELECT id FROM house_schemas');
+  const schema = await rowOf('cfs', 'SELECT id FROM custom_field_schemas');
   const failed = await rowOf(
-    'hbf',
-    `INSERT INTO house_backfills (id, organisation_id, schema_version, fields, status, begins_at, failure_code, finished_at)
+    'cfb',
+    `INSERT INTO custom_field_backfills (id, organisation_id, schema_version, fields, status, begins_at, failure_code, finished_at)
      SELECT gen_random_uuid(), organisation_id, version, '{1}', 'FAILED', now(), 'ATTEMPTS_EXHAUSTED', now()
-     FROM house_schemas RETURNING id`,
+     FROM custom_field_schemas RETURNING id`,
   );
-  await walk.take('POST /operator/house-fields/backfills/:id/retry', {
+  await walk.take('POST /operator/custom-fields/backfills/:id/retry', {
     by: maker,
     at: [failed],
     about: subjectOf(schema) ?? '',

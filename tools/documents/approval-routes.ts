@@ -103,7 +103,7 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'POST /operator/rulesets/:key/versions/:version/archive': 'it gives up what nothing is decided by',
   'POST /operator/rulesets/:key/versions/:version/backtests': DRAFT,
   'POST /operator/rulesets/:key/versions/:version/backtests/:id/cancel': DRAFT,
-  'POST /operator/house-fields/backfills/:id/retry':
+  'POST /operator/custom-fields/backfills/:id/retry':
     'it takes up what two people have approved, and leaves an entry',
   'POST /operator/look-backs/:id/cancel': 'what it has opened stays, and the run can be asked for again',
   'POST /operator/rulesets/:key/snoozes/:id/lift': 'the rule speaks again',

@@ -38,7 +38,7 @@ export const TAGS: Readonly<Record<string, string>> = table({
   Rulesets: 'Published sets of rules, and how they go live.',
   'Back-tests': 'Stored evaluations before another ruleset.',
   'Look-backs': 'What is new, the live rules or a list, over what was judged before it was there.',
-  'House fields': 'What the metadata of the institution means, for rules and windows.',
+  'Custom fields': 'What the metadata of the institution means, for rules and windows.',
   'Exchange rates': 'Rates by which amounts are converted.',
   // Operations and accountability.
   'Client applications': 'Applications, their secrets, scopes and limits; what end users see of them.',

@@ -25,7 +25,7 @@ import { CaseFactProvider } from './facts/case.fact-provider.js';
 import { CaseHistoryQueries } from './store/case-history.queries.js';
 import { ExternalFactProvider } from './facts/external.fact-provider.js';
 import { FactCollector } from './facts/fact-collector.js';
-import { HouseHistoryService } from './facts/windows/house-history.service.js';
+import { CustomFieldHistoryService } from './facts/windows/custom-field-history.service.js';
 import { FxFactProvider } from './facts/fx.fact-provider.js';
 import { KytModule } from './kyt.module.js';
 import { LateEffectRepository } from './store/work/late-effect.repository.js';
@@ -78,7 +78,7 @@ import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js'
     FactCollector,
     FailureHandler,
     FxFactProvider,
-    HouseHistoryService,
+    CustomFieldHistoryService,
     PipelineService,
     LateEffectRepository,
     LateEffectsService,

@@ -10,9 +10,9 @@ import { HitUsesProcessor } from './jobs/hit-uses.processor.js';
 import { ReopenedHitTransactionsService } from './operations/reopened-hit-transactions.service.js';
 import { ConfirmedFactsService } from './pipeline/confirmed-facts.service.js';
 import { FactsConfirmedProcessor } from './jobs/facts-confirmed.processor.js';
-import { HouseBackfillService } from './house/house-backfill.service.js';
-import { HouseBackfillProcessor } from './jobs/house-backfill.processor.js';
-import { HouseBackfillRepository } from './store/work/house-backfill.repository.js';
+import { CustomFieldBackfillService } from './custom-fields/custom-field-backfill.service.js';
+import { CustomFieldBackfillProcessor } from './jobs/custom-field-backfill.processor.js';
+import { CustomFieldBackfillRepository } from './store/work/custom-field-backfill.repository.js';
 import { LateEffectsProcessor } from './jobs/late-effects.processor.js';
 import { LookBacksProcessor } from './jobs/look-backs.processor.js';
 import { ListAlertsService } from './look-backs/list-alerts.service.js';
@@ -43,9 +43,9 @@ import { ReviewDecisionsService } from './operations/review-decisions.service.js
     WebhooksModule,
   ],
   providers: [
-    HouseBackfillService,
-    HouseBackfillProcessor,
-    HouseBackfillRepository,
+    CustomFieldBackfillService,
+    CustomFieldBackfillProcessor,
+    CustomFieldBackfillRepository,
     ReopenedHitTransactionsService,
     ConfirmedFactsService,
     DecidedEventsService,

@@ -24,7 +24,7 @@ import { PendingDecisions } from './ingest/pending-decisions.js';
 import { HistoryModule } from './history.module.js';
 import { ConflictLog } from './ingest/conflict-log.js';
 import { SubmissionDifferencesService } from './ingest/submission-differences.service.js';
-import { HouseFieldValidationService } from './ingest/house-field-validation.service.js';
+import { CustomFieldValidationService } from './ingest/custom-field-validation.service.js';
 import { IngestBatcher } from './ingest/ingest-batcher.js';
 import { IngestService } from './ingest/ingest.service.js';
 import { IntakeReaderService } from './ingest/intake-reader.service.js';
@@ -78,7 +78,7 @@ import { kytEntities } from './store/entities.js';
     DecisionRepository,
     PendingDecisions,
     SubmissionDifferencesService,
-    HouseFieldValidationService,
+    CustomFieldValidationService,
     OperatorTransactionQueries,
     ConflictLog,
     IngestBatcher,

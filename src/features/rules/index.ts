@@ -28,7 +28,7 @@ export { RulesetTrialsService, type DryRunRuleset } from './rulesets/ruleset-tri
 export { RulesetsService } from './rulesets/rulesets.service.js';
 export {
   RulesetRegistryService,
-  PublishedHouseFields,
+  PublishedCustomFields,
   LiveRulesets,
 } from './rulesets/ruleset-registry.service.js';
 export { bucketOf, type SelectionKey } from './domain/selection.js';
@@ -57,11 +57,11 @@ export type {
   IntegrityFlag,
 } from './domain/scoring/component.js';
 export { compileRuleset, evaluationSchema, type CompiledRuleset } from './domain/compiled-ruleset.js';
-export { checkHouseFields } from './domain/house/house-check.js';
-export type { HouseFieldDefinition } from './domain/house/house-schema.js';
-export { houseValueIn } from './domain/house/house-value.js';
-export { currentHouse } from './house/current-house.js';
-export { HouseBackfillEntity } from './store/entities.js';
+export { checkCustomFields } from './domain/custom-fields/custom-field-check.js';
+export type { CustomFieldDefinition } from './domain/custom-fields/custom-field-schema.js';
+export { customFieldValueIn } from './domain/custom-fields/custom-field-value.js';
+export { currentCustomFieldSchema } from './custom-fields/current-custom-fields.js';
+export { CustomFieldBackfillEntity } from './store/entities.js';
 export { logNameOf, type LogName } from './domain/aggregate-reach.js';
 export { isMandatory } from './domain/mandatory-rules.js';
 export { contentHashOf } from './domain/content-hash.js';
@@ -81,7 +81,7 @@ export {
   formatValue,
   printPlainLanguage,
   isAggregate,
-  isHouseField,
+  isCustomField,
   exactNumberOf,
   maxReachMsOf,
   readsOutcome,
@@ -94,8 +94,8 @@ export {
   type FeatureName,
   type FeatureSchema,
   type FeatureSource,
-  type HouseFeature,
-  type HouseField,
+  type CustomFieldFeature,
+  type CustomField,
   type ListLookup,
   type RatioAggregate,
   type ReadableField,

@@ -4,8 +4,8 @@ import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../../platform/http/index.js';
 import { BacktestsController } from './api/backtests.controller.js';
-import { HouseFieldsController } from './api/house/house-fields.controller.js';
-import { HouseFieldsService } from './house/house-fields.service.js';
+import { CustomFieldsController } from './api/custom-fields/custom-fields.controller.js';
+import { CustomFieldsService } from './custom-fields/custom-fields.service.js';
 import { RulesController } from './api/rules.controller.js';
 import { RulesetsController } from './api/rulesets.controller.js';
 import { SnoozesController } from './api/snoozes.controller.js';
@@ -27,7 +27,7 @@ import { rulesEntities } from './store/entities.js';
   imports: [TypeOrmModule.forFeature(rulesEntities), ApprovalsModule, AuditModule, HttpModule],
   controllers: [
     BacktestsController,
-    HouseFieldsController,
+    CustomFieldsController,
     RulesController,
     RulesetsController,
     SnoozesController,
@@ -35,7 +35,7 @@ import { rulesEntities } from './store/entities.js';
   providers: [
     BacktestsService,
     CooldownsService,
-    HouseFieldsService,
+    CustomFieldsService,
     RulesetPublicationService,
     RuleLibraryService,
     RuleVocabularyService,

@@ -126,23 +126,23 @@ const backtest = sheet({
 });
 
 /** A version of the fields that an organisation has added to transactions. */
-const houseSchema = sheet({
-  type: 'house_schema',
-  id: 'hsc',
-  actions: ['house_schema.changed', 'house_schema.filled', 'house_schema.fill_retried'],
+const customFieldSchema = sheet({
+  type: 'custom_field_schema',
+  id: 'cfs',
+  actions: ['custom_field_schema.changed', 'custom_field_schema.filled', 'custom_field_schema.fill_retried'],
   acts: {
-    'house.change': {
-      title: { en: 'Change the fields of the house', pt: 'Mudar os campos da casa' },
+    'custom_fields.change': {
+      title: { en: 'Change the custom fields', pt: 'Mudar os campos personalizados' },
       effect: {
-        en: 'The metadata of transactions is read, and checked at their door, by other fields of the house.',
-        pt: 'Os metadados das transações são lidos, e conferidos na entrada, por outros campos da casa.',
+        en: 'The metadata of transactions is read, and checked at their door, by other custom fields.',
+        pt: 'Os metadados das transações são lidos, e conferidos na entrada, por outros campos personalizados.',
       },
       undo: { en: 'Ask for the former fields.', pt: 'Pedir os campos anteriores.' },
       ask: 'rules:publish',
       approve: 'rules:publish',
-      routes: ['POST /operator/house-fields'],
+      routes: ['POST /operator/custom-fields'],
       guards: [
-        guardRows('house_schemas', {
+        guardRows('custom_field_schemas', {
           on: 'INSERT',
           when: 'true',
           values: { version: 'version', fields: 'fields', content_hash: 'contentHash' },
@@ -154,4 +154,4 @@ const houseSchema = sheet({
 });
 
 /** The audited subjects of this feature. */
-export const sheets = [rule, ruleset, backtest, houseSchema] as const;
+export const sheets = [rule, ruleset, backtest, customFieldSchema] as const;

@@ -219,7 +219,7 @@ export const errorCodes = define({
     },
     BACKFILL_NOT_FOUND: {
       message: 'There is no such back-fill.',
-      remedy: 'Take the id from `GET /operator/house-fields/backfills`.',
+      remedy: 'Take the id from `GET /operator/custom-fields/backfills`.',
     },
     LOOK_BACK_NOT_FOUND: {
       message: 'There is no such look-back.',
@@ -448,10 +448,10 @@ export const errorCodes = define({
       remedy:
         'Send the same request again after the seconds in `Retry-After`, with the same `transactionId` or `Idempotency-Key`: what was stored is not stored twice.',
     },
-    HOUSE_FIELDS_ALTERED: {
+    CUSTOM_FIELDS_ALTERED: {
       retryable: true,
       message:
-        'The fields of this house in the database are not those that were published; nothing was accepted.',
+        'The custom fields in the database are not those that were published; nothing was accepted.',
       remedy:
         'Somebody changed the database behind the service. An auditor of the organisation looks at the health of the audit trail and repairs the row; then send again.',
     },

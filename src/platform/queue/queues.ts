@@ -19,7 +19,7 @@ export const queues = {
   'kyt.hit-uses': { batchSize: 50 },
   'kyt.facts-confirmed': { batchSize: 10 },
   'kyt.look-backs': { batchSize: 1 },
-  'kyt.house-backfill': { batchSize: 1 },
+  'kyt.custom-field-backfill': { batchSize: 1 },
 } as const satisfies Record<string, { readonly batchSize: number }>;
 
 /** The roles of workers that serve only some queues. */

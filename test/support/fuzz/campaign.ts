@@ -66,7 +66,7 @@ export class Campaign {
 
   /** Goes on from where the walk came to: what it made is there, and what it sent is sent again. */
   static prepare({ t, walk, client }: Begun, receiver: WebhookReceiver, seed: number): Campaign {
-    // For a closer look: VIGIA_FUZZ_ONLY=house-fields sends all of the requests there.
+    // For a closer look: VIGIA_FUZZ_ONLY=custom-fields sends all of the requests there.
     const only = new RegExp(process.env['VIGIA_FUZZ_ONLY'] ?? '');
     const routes = [...walk.routes.values()].filter(({ template }) => only.test(template));
     const targets = routes.map((route): Target => ({

@@ -20,7 +20,7 @@ const SOURCES: Readonly<Record<Feature['source'], string>> = {
   KYC: 'Verification sessions',
   CASES: 'Cases about the customer',
   AGGREGATE: 'Aggregates that the rule declares',
-  HOUSE: 'Fields of the house',
+  CUSTOM: 'Custom fields',
 };
 
 /** docs/generated/rule-fields.md, from the feature schema. */

@@ -42,7 +42,7 @@ export function typologiesMarkdown(): string {
 
 /** docs/generated/typologies.json: the bodies of drafts, one on each line, without what drafting gives them. */
 export const typologiesJson = (): string => {
-  const given = ['version', 'house'];
+  const given = ['version', 'customFields'];
   const bodies = typologies.map((rule) =>
     JSON.stringify(Object.fromEntries(Object.entries(rule).filter(([name]) => !given.includes(name)))),
   );
@@ -92,7 +92,7 @@ export const figureOf = ([name, { where, ...said }]: readonly [string, Aggregate
   })}`;
 
 function sectionOf(rule: RuleDefinition): string[] {
-  const { key, name, description, appliesTo, parameters, aggregates = {}, house = {}, when, message } = rule;
+  const { key, name, description, appliesTo, parameters, aggregates = {}, customFields = {}, when, message } = rule;
   const words = wordsOf(rule);
   const looksAt = [...appliesTo.types, ...(appliesTo.directions.length === 1 ? appliesTo.directions : [])];
   return [
@@ -102,8 +102,8 @@ function sectionOf(rule: RuleDefinition): string[] {
     '',
     `Looks at ${looksAt.map((one) => `\`${one}\``).join(', ')}. ${rule.score.points} points in ${rule.score.group}${rule.effect.minOutcome === null ? '' : `; ${rule.effect.minOutcome}`}${rule.effect.recommend === 'NONE' ? '' : `; ${rule.effect.recommend}`}; reason code \`${rule.effect.reasonCode}\`; when it cannot tell: ${rule.onIndeterminate}.`,
     '',
-    ...Object.values(house).flatMap((field) => [
-      `Needs the field of the house \`${field.name}\` (\`metadata.${field.path}\`, \`${field.type}\`, history \`${field.history}\`). The number that it has is the institution's own.`,
+    ...Object.values(customFields).flatMap((field) => [
+      `Needs the custom field \`${field.name}\` (\`metadata.${field.path}\`, \`${field.type}\`, history \`${field.history}\`). The number that it has is the institution's own.`,
       '',
     ]),
     ...code([...Object.entries(aggregates).map(figureOf), ...when.split('\n')]),

@@ -19,7 +19,7 @@ export {
 } from '../../../src/features/rules/data/br-starter/common.js';
 
 /** The members in which the examples differ. */
-interface Example extends Pick<RuleDefinition, 'aggregates' | 'house'> {
+interface Example extends Pick<RuleDefinition, 'aggregates' | 'customFields'> {
   readonly key: string;
   readonly name: Localised;
   readonly description: Localised;

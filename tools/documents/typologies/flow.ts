@@ -54,8 +54,8 @@ export const flowTypologies: readonly RuleDefinition[] = [
     key: 'TYP-07',
     name: localised('Conta-funil', 'Funnel account'),
     description: localised(
-      'Em 7 dias, espécie depositada em várias agências vai quase toda a um só beneficiário. Pede o campo da casa `branch`, com história.',
-      'Within 7 days, cash deposited at several branches goes nearly whole to one payee. Needs the field of the house `branch`, with history.',
+      'Em 7 dias, espécie depositada em várias agências vai quase toda a um só beneficiário. Pede o campo personalizado `branch`, com história.',
+      'Within 7 days, cash deposited at several branches goes nearly whole to one payee. Needs the custom field `branch`, with history.',
     ),
     severity: 'HIGH',
     tags: ['cash', 'mule'],
@@ -68,7 +68,7 @@ export const flowTypologies: readonly RuleDefinition[] = [
     aggregates: {
       branches: {
         function: 'distinct',
-        of: 'house.branch',
+        of: 'custom.branch',
         by: 'customer',
         window: '7d',
         where: 'type == "CASH_DEPOSIT"',
@@ -83,7 +83,7 @@ export const flowTypologies: readonly RuleDefinition[] = [
         where: 'direction == "OUT"',
       },
     },
-    house: {
+    customFields: {
       branch: {
         number: 1,
         name: 'branch',

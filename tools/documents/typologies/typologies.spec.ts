@@ -465,15 +465,15 @@ describe('The typologies', () => {
   it('can be published together with the mandatory rules, within the budget', () => {
     const mandatory = brStarter.rules.filter(({ key }) => mandatoryRules.some((rule) => rule['key'] === key));
     const whole = rulesetOf([...mandatory, ...typologies]);
-    const fields = typologies.flatMap(({ house = {} }) => Object.values(house));
-    const house = fields.map((field) => ({
+    const fields = typologies.flatMap(({ customFields = {} }) => Object.values(customFields));
+    const customFields = fields.map((field) => ({
       ...field,
       codes: null,
       required: false,
       onMismatch: 'WARN' as const,
       label: { 'pt-BR': 'agência', en: 'branch' },
     }));
-    expect(inspectForPublication(whole, { house, lists: new Set(shippedListIds) })).toEqual([]);
+    expect(inspectForPublication(whole, { customFields, lists: new Set(shippedListIds) })).toEqual([]);
     const compilation = compileRuleset(whole);
     if (!compilation.ok) throw new Error(JSON.stringify(compilation.diagnostics));
     const { steps, budget } = rulesetCostOf(compilation.ruleset);
@@ -483,7 +483,7 @@ describe('The typologies', () => {
   it('can be drafted as they stand, but for the version and the pins that drafting gives', async () => {
     const pipe = validationPipe();
     for (const rule of typologies) {
-      const sentAs = Object.entries(rule).filter(([name]) => name !== 'version' && name !== 'house');
+      const sentAs = Object.entries(rule).filter(([name]) => name !== 'version' && name !== 'customFields');
       const body: unknown = JSON.parse(JSON.stringify(Object.fromEntries(sentAs)));
       const read = (await pipe.transform(body, { type: 'body', metatype: RuleBody })) as RuleBody;
       expect(ruleOf(read)).toEqual(body);

@@ -33,7 +33,7 @@ import {
   type ReceiptParts,
 } from './receipt.js';
 import { mapStoredBody } from './stored/stored-body.js';
-import { setHouseFacts, setMetadataFacts, setTransactionFacts } from './facts/transaction-facts.js';
+import { setCustomFieldFacts, setMetadataFacts, setTransactionFacts } from './facts/transaction-facts.js';
 
 const FORMAT = 'vigia-receipt/1';
 /** The body version of the submission in a bundle of that format. */
@@ -193,7 +193,7 @@ function withoutFactsHash(receipt: string): string {
   return canonicalJsonWithout('factsHash', JSON.parse(receipt) as Record<string, unknown>);
 }
 
-const SUBMITTED: readonly FeatureSource[] = ['TRANSACTION', 'METADATA', 'DICT', 'HOUSE'];
+const SUBMITTED: readonly FeatureSource[] = ['TRANSACTION', 'METADATA', 'DICT', 'CUSTOM'];
 
 /**
  * Restores personal facts from the submission, and compares every fact that the submission determines. After an erasure
@@ -242,7 +242,7 @@ export function restoreWithheldFacts(
   const submitted = new FactSheet(sheet.schema);
   setTransactionFacts(submitted, { submission, receivedAt });
   setMetadataFacts(submitted, submission);
-  setHouseFacts(submitted, submission);
+  setCustomFieldFacts(submitted, submission);
   for (const feature of withheld) {
     const value = submitted.valueAt(feature);
     if (value !== null) sheet.setAt(feature, value);

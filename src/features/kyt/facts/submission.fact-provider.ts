@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { FactSheet, ComponentFinding, ComponentFindings } from '../../rules/index.js';
 import type { DecryptedTransaction } from '../domain/claimed.js';
 import { counterpartyFindingOf, identityFindingOf, type FactProvider } from '../domain/facts/evidence.js';
-import { setHouseFacts, setMetadataFacts, setTransactionFacts } from '../domain/facts/transaction-facts.js';
+import { setCustomFieldFacts, setMetadataFacts, setTransactionFacts } from '../domain/facts/transaction-facts.js';
 
 /** Sets the facts of the submission itself: the transaction, its participants, and its metadata. */
 @Injectable()
 export class SubmissionFactProvider implements FactProvider {
   readonly components = ['IDENTITY', 'COUNTERPARTY', 'DICT'] as const;
-  readonly sources = ['TRANSACTION', 'METADATA', 'DICT', 'HOUSE'] as const;
+  readonly sources = ['TRANSACTION', 'METADATA', 'DICT', 'CUSTOM'] as const;
 
   find(
     batch: readonly DecryptedTransaction[],
@@ -20,7 +20,7 @@ export class SubmissionFactProvider implements FactProvider {
         if (!sheet) throw new Error('sheets and batch differ in length');
         setTransactionFacts(sheet, transaction);
         setMetadataFacts(sheet, transaction.submission);
-        setHouseFacts(sheet, transaction.submission);
+        setCustomFieldFacts(sheet, transaction.submission);
         return {
           IDENTITY: identityFindingOf(transaction),
           COUNTERPARTY: counterpartyFindingOf(transaction),

@@ -75,7 +75,7 @@ export class IngestBatcher {
     return this.batcher.submit(draft);
   }
 
-  /** True if a submission with this id was accepted before; then the current house schema does not apply to it. */
+  /** True if a submission with this id was accepted before; then the current custom field schema does not apply to it. */
   async wasAccepted(draft: IntakeDraft): Promise<boolean> {
     const { organisationId, id: clientAppId } = draft.client;
     const [first] = await this.ingest.findFirst([

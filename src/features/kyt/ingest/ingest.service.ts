@@ -7,7 +7,7 @@ import type { TransactionStatus } from '../domain/status.js';
 import { isRepeat } from '../domain/submission/fingerprint.js';
 import { probableType } from '../../../platform/kernel/reference/transaction-types.js';
 import { SubmissionDifferencesService } from './submission-differences.service.js';
-import { HouseFieldValidationService } from './house-field-validation.service.js';
+import { CustomFieldValidationService } from './custom-field-validation.service.js';
 import { IngestBatcher } from './ingest-batcher.js';
 import { KytMetrics } from '../kyt-metrics.js';
 import { toClaimedTransaction } from '../domain/submission/prepared-transaction.js';
@@ -42,7 +42,7 @@ export class IngestService {
     private readonly metrics: KytMetrics,
     private readonly settings: Settings,
     private readonly pendingDecisions: PendingDecisions,
-    private readonly houseFieldValidation: HouseFieldValidationService,
+    private readonly customFieldValidation: CustomFieldValidationService,
     private readonly submissionDifferences: SubmissionDifferencesService,
   ) {}
 
@@ -52,7 +52,7 @@ export class IngestService {
    * caller is answered. There is more room for a caller who waits.
    */
   async accept(intake: Intake, isWaitedFor = false): Promise<Receipt> {
-    const { refusals, kept, submission } = await this.houseFieldValidation.admit(
+    const { refusals, kept, submission } = await this.customFieldValidation.admit(
       intake.client.organisationId,
       intake.submission,
     );

@@ -16,7 +16,7 @@ import { digestOfTransactionRow } from '../domain/submission/row-digest.js';
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import type { Submission } from '../domain/submission/submission.js';
 import type { EvaluationLease } from '../domain/submission/prepared-transaction.js';
-import type { HouseValue } from '../domain/submission/prepared-transaction.js';
+import type { CustomFieldValue } from '../domain/submission/prepared-transaction.js';
 import { BodyEncryption } from './body-encryption.js';
 import type { IngestSource, PreparedTransaction } from '../domain/submission/prepared-transaction.js';
 
@@ -30,9 +30,9 @@ export interface Intake {
   readonly body: object;
 }
 
-/** An intake with its values of house fields that are stored for windows. */
+/** An intake with its values of custom fields that are stored for windows. */
 export interface AdmittedIntake extends Intake {
-  readonly kept: readonly HouseValue[];
+  readonly kept: readonly CustomFieldValue[];
 }
 
 /** An intake with its grouping keys, and the subjects whose keys encrypt it. */

@@ -6,7 +6,7 @@ import {
   RulesetRegistryService,
   type FactValue,
   type FeatureSchema,
-  type PublishedHouseFields,
+  type PublishedCustomFields,
 } from '../../rules/index.js';
 import { setAggregateFacts } from '../domain/aggregates/aggregate-facts.js';
 import { windowNeedsOf } from '../domain/aggregates/window-needs.js';
@@ -52,11 +52,11 @@ export class BacktestAggregatesService {
   ): Promise<readonly FactSheet[]> {
     const rates =
       (await this.rates.readTables([organisationId])).get(organisationId) ?? ExchangeRateTable.EMPTY;
-    const { house } = await this.registry.readLive(organisationId);
+    const { customFields } = await this.registry.readLive(organisationId);
     const found: FactSheet[] = [];
     for (let from = 0; from < evaluated.length; from += BATCH) {
       const batch = evaluated.slice(from, from + BATCH);
-      found.push(...(await this.computeBatch(organisationId, schema, batch, rates, house)));
+      found.push(...(await this.computeBatch(organisationId, schema, batch, rates, customFields)));
     }
     return found;
   }
@@ -66,7 +66,7 @@ export class BacktestAggregatesService {
     schema: FeatureSchema,
     batch: readonly BacktestTransaction[],
     rates: ExchangeRateTable,
-    house: PublishedHouseFields,
+    customFields: PublishedCustomFields,
   ): Promise<readonly FactSheet[]> {
     const stored = await this.rows.findByRefs(
       organisationId,
@@ -74,7 +74,7 @@ export class BacktestAggregatesService {
     );
     const asked = batch.flatMap(({ ref, amountBrl }) => {
       const row = stored.get(ref);
-      return row ? [{ ref, row, amountBrl, question: questionOf(row, schema, house) }] : [];
+      return row ? [{ ref, row, amountBrl, question: questionOf(row, schema, customFields) }] : [];
     });
     const readings = await this.reader.read(asked.map(({ question }) => question));
     const facts = new Map(
@@ -96,7 +96,7 @@ export class BacktestAggregatesService {
   }
 }
 
-function questionOf(row: BacktestRow, schema: FeatureSchema, house: PublishedHouseFields): WindowQuestion {
+function questionOf(row: BacktestRow, schema: FeatureSchema, customFields: PublishedCustomFields): WindowQuestion {
   const transaction: KeyedTransaction = {
     organisationId: row.organisation_id,
     customerKey: row.customer_key,
@@ -109,13 +109,13 @@ function questionOf(row: BacktestRow, schema: FeatureSchema, house: PublishedHou
     seq: row.seq,
   };
   const needs = windowNeedsOf(schema);
-  const keys = (row.house ?? []).flatMap(({ field, key }) =>
+  const keys = (row.customFields ?? []).flatMap(({ field, key }) =>
     key === null ? [] : [[field, Buffer.from(key, 'hex')] as const],
   );
-  const values = (row.house ?? []).flatMap(({ field, value }): [number, FactValue][] =>
+  const values = (row.customFields ?? []).flatMap(({ field, value }): [number, FactValue][] =>
     value === null ? [] : [[field, value]],
   );
-  const needed = [...needs.houseReach.keys(), ...[...needs.valuesOf.values()].flatMap((own) => [...own])];
+  const needed = [...needs.customFieldReach.keys(), ...[...needs.valuesOf.values()].flatMap((own) => [...own])];
   return {
     transaction,
     otherKey: secondCustomerKeyOf(
@@ -123,15 +123,15 @@ function questionOf(row: BacktestRow, schema: FeatureSchema, house: PublishedHou
       { subjectIndex: row.subject_index },
     ),
     needs,
-    houseKeys: new Map(keys),
-    houseValues: new Map(values),
-    unfilled: new Set(needed.filter((field) => !house.isBackfilled(field))),
+    customFieldKeys: new Map(keys),
+    customFieldValues: new Map(values),
+    unfilled: new Set(needed.filter((field) => !customFields.isBackfilled(field))),
   };
 }
 
 const currentOf = (
   row: BacktestRow,
-  { otherKey, houseValues }: WindowQuestion,
+  { otherKey, customFieldValues }: WindowQuestion,
   amountBrl: number | null,
 ): CurrentTransaction => ({
   own: VelocityLog.decode(row.packed, 1, false),
@@ -146,6 +146,6 @@ const currentOf = (
     card: packedKeyOf(row.card_key),
   },
   amountBrl,
-  house: houseValues,
+  custom: customFieldValues,
   asOf: Math.min(row.occurred_at.getTime(), row.received_at.getTime()),
 });

@@ -18,13 +18,13 @@ const HOUR_MS = 3_600_000;
 /** Rows of one key, sorted by (time, seq), the order of windows. */
 type Rows = LogRow[];
 
-/** Rows, keyed by log (its name, or the number of its house field) and then by key within the log. */
+/** Rows, keyed by log (its name, or the number of its custom field) and then by key within the log. */
 type Logs = Map<LogName | number, Map<number, Rows>>;
 
 /** The history of a simulation, in memory: the earlier transactions of the file. */
 export class SimulatedHistory {
   private readonly logs: Logs = new Map();
-  private readonly houseValuesBySeq = new Map<number, ReadonlyMap<number, FactValue>>();
+  private readonly customFieldValuesBySeq = new Map<number, ReadonlyMap<number, FactValue>>();
   /** By the key of an external id, the key of the document that was sent with it. */
   private readonly byId = new Map<number, number>();
 
@@ -44,7 +44,7 @@ export class SimulatedHistory {
   }
 
   private readingOf(question: WindowQuestion<DecryptedTransaction>, row: LogRow, other = 0): VelocityReading {
-    const { transaction, needs, houseKeys } = question;
+    const { transaction, needs, customFieldKeys } = question;
     const logOf = (name: LogName | number, key: Buffer | null, hours: number): LogSlice | null =>
       key === null ? null : sliceOf(this.rowsOf(name, packedKeyOf(key)), row, hours);
     const hoursOf = (name: LogName, least = 0): number =>
@@ -71,20 +71,20 @@ export class SimulatedHistory {
         counterparty: logOf('counterparty', transaction.counterpartyKey, hoursOf('counterparty')),
         account: logOf('account', transaction.accountKey, hoursOf('account')),
         card: logOf('card', transaction.cardKey, hoursOf('card')),
-        house: new Map(
-          [...needs.houseReach].map(([field, ms]) => [
+        custom: new Map(
+          [...needs.customFieldReach].map(([field, ms]) => [
             field,
-            logOf(field, houseKeys.get(field) ?? null, ms / HOUR_MS),
+            logOf(field, customFieldKeys.get(field) ?? null, ms / HOUR_MS),
           ]),
         ),
       },
       // Rows of a file have no outcomes, because nothing was decided about them.
-      details: { outcomes: NO_DETAILS.outcomes, house: this.houseValuesBySeq, unfilled: NO_DETAILS.unfilled },
+      details: { outcomes: NO_DETAILS.outcomes, custom: this.customFieldValuesBySeq, unfilled: NO_DETAILS.unfilled },
     };
   }
 
   private addToLogs(
-    { transaction, houseKeys, houseValues }: WindowQuestion<DecryptedTransaction>,
+    { transaction, customFieldKeys, customFieldValues }: WindowQuestion<DecryptedTransaction>,
     row: LogRow,
   ): void {
     const { customerKey, deviceKey, ipKey, counterpartyKey, accountKey, cardKey } = transaction;
@@ -95,7 +95,7 @@ export class SimulatedHistory {
       ['counterparty', counterpartyKey],
       ['account', accountKey],
       ['card', cardKey],
-      ...houseKeys,
+      ...customFieldKeys,
     ];
     for (const [name, key] of keys) {
       if (key === null) continue;
@@ -103,7 +103,7 @@ export class SimulatedHistory {
       // Nearly always at the end: files are mostly in order.
       own.splice(placeOf(own, row), 0, row);
     }
-    if (houseValues.size > 0) this.houseValuesBySeq.set(row.seq, houseValues);
+    if (customFieldValues.size > 0) this.customFieldValuesBySeq.set(row.seq, customFieldValues);
   }
 
   private rowsOf(name: LogName | number, key: number): Rows {

@@ -24,7 +24,7 @@ import {
   type IdentifiedParties,
 } from '../domain/facts/evidence.js';
 import { toSimulatedTransaction } from '../domain/submission/simulated-event.js';
-import { HouseHistoryService } from '../facts/windows/house-history.service.js';
+import { CustomFieldHistoryService } from '../facts/windows/custom-field-history.service.js';
 import { FxFactProvider } from '../facts/fx.fact-provider.js';
 import { ProfileFactProvider } from '../facts/profile.fact-provider.js';
 import { SimulatedHistory } from './simulated-history.js';
@@ -109,7 +109,7 @@ export class Simulation {
     this.providers = [
       new SubmissionFactProvider(),
       new FxFactProvider(rates),
-      new VelocityFactProvider(this.history, rates, new HouseHistoryService(KEYS, null)),
+      new VelocityFactProvider(this.history, rates, new CustomFieldHistoryService(KEYS, null)),
       new ProfileFactProvider({
         readRiskProfiles: () => Promise.resolve(new Map()),
         decryptRiskProfiles: () => Promise.resolve(standings),

@@ -12,7 +12,7 @@ const ROWS = statement(
      (SELECT c.document_index FROM customers c WHERE c.organisation_id = t.organisation_id
         AND c.external_index = t.external_key AND c.document_index IS NOT NULL LIMIT 1) AS subject_index,
      (SELECT json_agg(json_build_object('field', v.field, 'value', v.value::json, 'key', encode(v.key, 'hex')))
-        FROM kyt_house_values v WHERE v.organisation_id = t.organisation_id AND v.seq = t.seq) AS house
+        FROM kyt_custom_field_values v WHERE v.organisation_id = t.organisation_id AND v.seq = t.seq) AS "customFields"
    FROM kyt_transactions t WHERE t.organisation_id = $1 AND t.id = ANY ($2::uuid[])`,
   {
     ...columns(
@@ -28,7 +28,7 @@ const ROWS = statement(
     ...columns(KytTransactionEntity, 'ipKey', 'counterpartyKey'),
     packed: 'bytea',
     subject_index: 'bytea | null',
-    house: value<
+    customFields: value<
       | readonly { readonly field: number; readonly value: FactValue | null; readonly key: string | null }[]
       | null
     >('json'),

@@ -62,10 +62,10 @@ export class KytEvaluationEntity {
   @Column('text', { nullable: true }) brief: string | null;
 }
 
-/** The value of a house field in one transaction, which windows read. */
+/** The value of a custom field in one transaction, which windows read. */
 @Unregulated('taken from the body of the transaction, which is bound, and can be taken from it again')
-@Entity('kyt_house_values')
-export class KytHouseValueEntity {
+@Entity('kyt_custom_field_values')
+export class KytCustomFieldValueEntity {
   @PrimaryColumn('uuid') organisationId: string;
   @PrimaryColumn('bigint') seq: string;
   @PrimaryColumn('integer') field: number;
@@ -232,7 +232,7 @@ export const kytEntities = [
   DeadLetterDiscardEntity,
   KytDecisionEntity,
   KytEvaluationEntity,
-  KytHouseValueEntity,
+  KytCustomFieldValueEntity,
   KytLateEffectEntity,
   KytStandingEntity,
   KytTransactionEntity,

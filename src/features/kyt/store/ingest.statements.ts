@@ -14,7 +14,7 @@ import { FIRST_WAITS, publishClauses, HAS_DELIVERIES } from '../../webhooks/inde
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import type { TransactionStatus } from '../domain/status.js';
 import type { EvaluationLease } from '../domain/submission/prepared-transaction.js';
-import type { HouseValue } from '../domain/submission/prepared-transaction.js';
+import type { CustomFieldValue } from '../domain/submission/prepared-transaction.js';
 import type { PreparedTransaction } from '../domain/submission/prepared-transaction.js';
 import { KytTransactionEntity } from './entities.js';
 
@@ -43,15 +43,15 @@ const INSERT_TRANSACTIONS = `INSERT INTO kyt_transactions (${NEW.columns})
          ON CONFLICT ON CONSTRAINT kyt_transactions_once DO NOTHING
          RETURNING id, organisation_id, seq`;
 
-const HOUSE_VALUES = unnested<HouseValue & { readonly id: string }>(
+const CUSTOM_FIELD_VALUES = unnested<CustomFieldValue & { readonly id: string }>(
   { uuid: ['id'], int: ['field'] },
   { text: ['value'], bytea: ['key'] },
 );
 
-const HOUSE = `INSERT INTO kyt_house_values
+const INSERT_CUSTOM_FIELD_VALUES = `INSERT INTO kyt_custom_field_values
            (organisation_id, seq, field, transaction_ref, occurred_at, value, key, velocity_entry)
          SELECT c.organisation_id, c.seq, v.field, c.id, c.occurred_at, v.value, v.key, c.velocity_entry
-         FROM created c JOIN ${HOUSE_VALUES.from(1, 'v')} ON v.id = c.id`;
+         FROM created c JOIN ${CUSTOM_FIELD_VALUES.from(1, 'v')} ON v.id = c.id`;
 
 /** Queues each new transaction for its evaluation. */
 const QUEUE_TRANSACTIONS = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
@@ -73,7 +73,7 @@ interface Intake {
   /** Transactions that this process evaluates immediately. */
   readonly held: { readonly refs: readonly string[]; readonly lease: EvaluationLease } | null;
   readonly firstWait: number;
-  /** True if some rows have house field values to store. */
+  /** True if some rows have custom field values to store. */
   readonly isKept: boolean;
 }
 
@@ -87,7 +87,7 @@ export const INGEST = composite('kyt-ingest', {
             text: `${INSERT_TRANSACTIONS}, occurred_at, velocity_entry`,
             values: NEW.arrays(rows),
           },
-          { name: 'house', text: HOUSE, values: HOUSE_VALUES.arrays(keptOf(rows)) },
+          { name: 'custom_field_values', text: INSERT_CUSTOM_FIELD_VALUES, values: CUSTOM_FIELD_VALUES.arrays(keptOf(rows)) },
         ]
       : [{ name: 'created', text: INSERT_TRANSACTIONS, values: NEW.arrays(rows) }]),
     held === null
@@ -153,7 +153,7 @@ export const SELECT_BODY = statement(
   properties(KytTransactionEntity, 'sealedBody'),
 );
 
-const keptOf = (rows: readonly PreparedTransaction[]): (HouseValue & { readonly id: string })[] =>
+const keptOf = (rows: readonly PreparedTransaction[]): (CustomFieldValue & { readonly id: string })[] =>
   rows.flatMap(({ id, kept }) => kept.map((one) => ({ id, ...one })));
 
 function withoutHeld(rows: readonly PreparedTransaction[], held: readonly string[]): string[] {

@@ -14,7 +14,7 @@ import { VELOCITY_CAP } from '../domain/facts/velocity-log.js';
 export const velocityDimensions = ['customer', 'device', 'ip'] as const;
 export type VelocityDimension = (typeof velocityDimensions)[number];
 /** Keys whose logs are read only if a ruleset declares an aggregate by them. */
-export const aggregateDimensions = ['counterparty', 'account', 'card', 'house'] as const;
+export const aggregateDimensions = ['counterparty', 'account', 'card', 'custom'] as const;
 export const windowDimensions = [...velocityDimensions, ...aggregateDimensions] as const;
 export type WindowDimension = (typeof windowDimensions)[number];
 
@@ -165,10 +165,10 @@ export const selectNewestRows = (dimension: WindowDimension, key: string, column
             WHERE ${hasKey(dimension, key)} AND ${SINCE} AND ${BEFORE} ${ORDER_BY_NEWEST} LIMIT ${LOG_LIMIT}`;
 
 const tableOf = (dimension: WindowDimension): string =>
-  dimension === 'house' ? 'kyt_house_values' : 'kyt_transactions';
+  dimension === 'custom' ? 'kyt_custom_field_values' : 'kyt_transactions';
 
 const hasKey = (dimension: WindowDimension, key: string): string =>
-  `t.organisation_id = g.organisation_id AND t.${dimension === 'house' ? 'key' : `${dimension}_key`} = ${key}`;
+  `t.organisation_id = g.organisation_id AND t.${dimension === 'custom' ? 'key' : `${dimension}_key`} = ${key}`;
 
 /**
  * SQL condition: false once the statement has run for `mostMs`. PostgreSQL checks it before each request and skips the

@@ -18,7 +18,7 @@ export class AggregateBody {
   percentile?: number;
 
   @Field.text(
-    'Whose transactions: customer, document, account, counterparty, device, ip, pair, card, or house.NAME.',
+    'Whose transactions: customer, document, account, counterparty, device, ip, pair, card, or custom.NAME.',
     { max: 64, optional: true, example: 'customer' },
   )
   by?: string;

@@ -170,7 +170,7 @@ export class AggregateVocabularyView {
   @View.enums(aggregateFunctions, 'What can be made of the transactions of a window.')
   functions: readonly string[];
 
-  @View.enums(aggregateKeys, 'Whose transactions; a field of the house with history KEY is one too.')
+  @View.enums(aggregateKeys, 'Whose transactions; a custom field with history KEY is one too.')
   keys: readonly string[];
 
   @View.json('What each function may be of, the first where none is named.', {

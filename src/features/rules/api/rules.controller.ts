@@ -51,8 +51,8 @@ export class RulesController {
     data: [FeaturesView, 'The fields.'],
   })
   async listFeatures(@CurrentOperator() { organisationId }: OperatorPrincipal) {
-    const { house } = await this.registry.readLive(organisationId);
-    const own = house.features.map(({ definition }) => FeatureView.of(definition));
+    const { customFields } = await this.registry.readLive(organisationId);
+    const own = customFields.features.map(({ definition }) => FeatureView.of(definition));
     return envelope({
       schemaVersion: featureSchema.version,
       features: [...featureSchema.features.map((feature) => FeatureView.of(feature)), ...own],

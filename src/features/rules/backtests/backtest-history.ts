@@ -16,7 +16,7 @@ export interface HistoryRange extends HistorySpan {
 export interface HistoryPage {
   /** Snapshots one after the other, as `readSnapshots` reads them. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Aggregates and house fields of the tested rules, one fact sheet per snapshot (`packDeclared`), or null. */
+  /** Aggregates and custom fields of the tested rules, one fact sheet per snapshot (`packDeclared`), or null. */
   readonly declared: Uint8Array<ArrayBuffer> | null;
   /** The last transaction of the page: the cursor of the next page. */
   readonly last: string;

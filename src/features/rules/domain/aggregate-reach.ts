@@ -1,6 +1,6 @@
 import { isAggregate, maxReachMsOf, type FeatureSchema, type WindowAggregate } from '../language/index.js';
 
-export const logNames = ['customer', 'device', 'ip', 'counterparty', 'account', 'card', 'house'] as const;
+export const logNames = ['customer', 'device', 'ip', 'counterparty', 'account', 'card', 'custom'] as const;
 /** The logs of earlier transactions, by the key of their rows. An aggregate reads its window from one of them. */
 export type LogName = (typeof logNames)[number];
 
@@ -14,7 +14,7 @@ const LOGS: Readonly<Record<WindowAggregate['by']['key'], LogName>> = {
   device: 'device',
   ip: 'ip',
   card: 'card',
-  house: 'house',
+  custom: 'custom',
 };
 
 /** The log from which an aggregate reads its rows. */

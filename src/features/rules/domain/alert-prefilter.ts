@@ -44,7 +44,7 @@ export class AlertPrefilter {
     return this.needsBodyByRule.get(rule) === true;
   }
 
-  /** `declared`: aggregates and house fields of the rules, one fact sheet per snapshot (`packDeclared`), or null. */
+  /** `declared`: aggregates and custom fields of the rules, one fact sheet per snapshot (`packDeclared`), or null. */
   check(bytes: Buffer, declared: Buffer | null): PrefilterResult {
     let looked = 0;
     const candidates: string[] = [];

@@ -19,7 +19,7 @@ import {
 export interface CompiledRuleset {
   readonly definition: RulesetDefinition;
   /**
-   * All built-in features, and aggregates and house fields of rules that are not DISABLED: each once, without the name
+   * All built-in features, and aggregates and custom fields of rules that are not DISABLED: each once, without the name
    * that a rule gives it.
    */
   readonly schema: FeatureSchema;

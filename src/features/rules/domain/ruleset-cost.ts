@@ -1,7 +1,7 @@
 import {
   isAggregate,
   LIMITS,
-  readsHouse,
+  readsCustomField,
   readsOutcome,
   ROW_COSTS,
   type Aggregate,
@@ -89,7 +89,7 @@ function reasonOf(aggregate: Aggregate): string {
   return [
     `up to ${LIMITS.rows} rows, ${aggregate.cost / LIMITS.rows} steps each`,
     ...(readsOutcome(filter) ? ['looks up the outcome of each row'] : []),
-    ...(readsHouse(filter, of) ? ['looks up fields of the house of each row'] : []),
+    ...(readsCustomField(filter, of) ? ['looks up custom fields of each row'] : []),
     ...(aggregate.function === 'percentile' ? ['sorts the values'] : []),
   ].join('; ');
 }

@@ -32,7 +32,7 @@ export {
   type RowFilter,
   type WindowAggregate,
 } from './declared/aggregate.js';
-export { readsHouse, readsOutcome, ROW_COSTS } from './declared/aggregate-cost.js';
+export { readsCustomField, readsOutcome, ROW_COSTS } from './declared/aggregate-cost.js';
 export {
   aggregateFunctions,
   aggregateKeys,
@@ -40,12 +40,12 @@ export {
   type AggregateKey,
 } from './declared/aggregate-definition.js';
 export {
-  isHouseField,
-  houseFeature,
-  houseTypes,
-  type HouseField,
-  type HouseFeature,
-} from './declared/house-field.js';
+  isCustomField,
+  customFieldFeature,
+  customFieldTypes,
+  type CustomField,
+  type CustomFieldFeature,
+} from './declared/custom-field.js';
 export { shapes } from './declared/aggregate-shape.js';
 export { rowSchema, type RowColumn } from './declared/row-schema.js';
 export { maxReachMsOf } from './declared/window.js';

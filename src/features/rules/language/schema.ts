@@ -1,9 +1,9 @@
 import { featuresV1, retiredNumbers, type FeatureName } from './feature-schema.js';
 import type { FeatureDefinition } from './vocabulary.js';
 
-/** An aggregate or house field that a ruleset declares, in addition to the features that every rule may read. */
+/** An aggregate or custom field that a ruleset declares, in addition to the features that every rule may read. */
 export interface DeclaredFeature {
-  readonly kind: 'AGGREGATE' | 'HOUSE';
+  readonly kind: 'AGGREGATE' | 'CUSTOM';
   /**
    * The first 128 bits of the SHA-256 over the declaration, in hexadecimal. Equal declarations are one value in all
    * rules and rulesets, and stored facts name the value by this identity.

@@ -42,7 +42,7 @@ export type FeatureSource =
   | 'KYC'
   | 'CASES'
   | 'AGGREGATE'
-  | 'HOUSE';
+  | 'CUSTOM';
 
 /** One value that rules may read. */
 export interface FeatureDefinition<Name extends string = string> {

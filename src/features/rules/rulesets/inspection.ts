@@ -3,8 +3,8 @@ import { currencyCodes } from '../../../platform/kernel/reference/currencies.js'
 import { transactionTypes } from '../../../platform/kernel/reference/transaction-types.js';
 import type { CheckedAggregate, CheckedRule } from '../domain/checked-rule.js';
 import { compileRuleset } from '../domain/compiled-ruleset.js';
-import { findOutdatedPins, pinHouseFields, withEveryField } from '../domain/house/house-pins.js';
-import { houseFieldOf } from '../domain/house/house-schema.js';
+import { findOutdatedPins, pinCustomFields, withEveryField } from '../domain/custom-fields/custom-field-pins.js';
+import { customFieldOf } from '../domain/custom-fields/custom-field-schema.js';
 import { mandatoryRuleViolations, weakenedMandatoryRules } from '../domain/mandatory-rules.js';
 import { rulesetCostOf } from '../domain/ruleset-cost.js';
 import {
@@ -14,7 +14,7 @@ import {
   diagnosticOf,
   featureSchema,
   fromBuilder,
-  houseFeature,
+  customFieldFeature,
   printPlainLanguage,
   isAggregate,
   isPattern,
@@ -91,17 +91,17 @@ export function inspectRuleset(ruleset: RulesetDefinition, lists?: Lists): Error
 
 /**
  * Returns the obstacles to publishing a ruleset: its faults, mandatory rules that it lacks or softens, costs over its
- * budget, and pins of house fields that have changed.
+ * budget, and pins of custom fields that have changed.
  */
 export const inspectForPublication = (
   ruleset: RulesetDefinition,
-  { house, lists }: RuleVocabulary,
+  { customFields, lists }: RuleVocabulary,
 ): ErrorDetail[] => [
   ...inspectRuleset(ruleset, lists),
   ...mandatoryRuleViolations(ruleset),
   ...budgetFaults(ruleset),
-  ...ruleset.rules.flatMap((rule, i) => findOutdatedPins(rule, house, `rules[${i}].`)),
-  ...ruleset.dampeners.flatMap((dampener, i) => findOutdatedPins(dampener, house, `dampeners[${i}].`)),
+  ...ruleset.rules.flatMap((rule, i) => findOutdatedPins(rule, customFields, `rules[${i}].`)),
+  ...ruleset.dampeners.flatMap((dampener, i) => findOutdatedPins(dampener, customFields, `dampeners[${i}].`)),
 ];
 
 /** Maximum number of costs that are named for a ruleset over its budget. */
@@ -122,10 +122,10 @@ function budgetFaults(ruleset: RulesetDefinition): ErrorDetail[] {
 }
 
 /** Returns the obstacles to releasing a rule. */
-export const inspectForRelease = (rule: RuleDefinition, { house, lists }: RuleVocabulary): ErrorDetail[] => [
+export const inspectForRelease = (rule: RuleDefinition, { customFields, lists }: RuleVocabulary): ErrorDetail[] => [
   ...inspectRule(rule, '', lists),
   ...weakenedMandatoryRules(rule),
-  ...findOutdatedPins(rule, house, ''),
+  ...findOutdatedPins(rule, customFields, ''),
 ];
 
 /** Throws VALIDATION_FAILED if there are faults. */
@@ -150,8 +150,8 @@ function detailOf({ path, code, message, ...place }: Diagnostic, prefix: string)
 const isClientApp = (name: string): boolean => name === '*' || /^app_[0-9a-f]{32}$/.test(name);
 
 /** Checks a condition alone; without a rule around it, it has no parameters and no aggregates. */
-export function checkText(when: string, { house, lists }: RuleVocabulary): CheckedRule {
-  const schema = featureSchema.withNames(house.map((field) => houseFeature(houseFieldOf(field))));
+export function checkText(when: string, { customFields, lists }: RuleVocabulary): CheckedRule {
+  const schema = featureSchema.withNames(customFields.map((field) => customFieldFeature(customFieldOf(field))));
   const found = check(when, { schema, lists, path: 'when' });
   return found.ok
     ? {
@@ -174,10 +174,10 @@ export function checkCondition(condition: unknown, names: RuleVocabulary): Check
 }
 
 export function checkRule(rule: RuleDefinition, names: RuleVocabulary): CheckedRule {
-  const { house, lists } = names;
-  // Every field of the house is in the rule, so that the check can suggest a field for a misspelt name.
-  const details = inspectForRelease(withEveryField(rule, house), names);
-  const compiled = compileRule(pinHouseFields(rule, house), contextOf(lists));
+  const { customFields, lists } = names;
+  // Every custom field is in the rule, so that the check can suggest a field for a misspelt name.
+  const details = inspectForRelease(withEveryField(rule, customFields), names);
+  const compiled = compileRule(pinCustomFields(rule, customFields), contextOf(lists));
   if (!compiled.ok || details.length > 0) return { ok: false, details, remarks: [] };
   const { compiled: text, parts } = compiled.rule;
   const { when, parameters, aggregates = {} } = rule;

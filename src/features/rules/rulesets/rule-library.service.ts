@@ -3,9 +3,9 @@ import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../
 import { lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, conflict, DomainError, newUuid } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
-import { pinHouseFields } from '../domain/house/house-pins.js';
+import { pinCustomFields } from '../domain/custom-fields/custom-field-pins.js';
 import { inspectForRelease, refuseFaults } from './inspection.js';
-import { currentHouseFields } from '../house/current-house.js';
+import { currentCustomFields } from '../custom-fields/current-custom-fields.js';
 import { type RuleVocabulary, RuleVocabularyService } from './rule-vocabulary.service.js';
 import type { RuleDefinition } from '../language/index.js';
 import { RuleEntity, type RuleRow } from '../store/entities.js';
@@ -44,7 +44,7 @@ export class RuleLibraryService {
       if (revision !== null && revision !== (open?.revision ?? 0)) throw outdatedError(open?.revision ?? 0);
       const version = open?.version ?? (await this.newestVersion(tx, organisationId, draft.key)) + 1;
       const content: RuleDefinition = {
-        ...pinHouseFields(draft, await currentHouseFields(tx, organisationId)),
+        ...pinCustomFields(draft, await currentCustomFields(tx, organisationId)),
         version,
       };
       const written = {

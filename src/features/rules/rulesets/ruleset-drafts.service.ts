@@ -6,9 +6,9 @@ import { Clock, conflict, DomainError, invalid, newUuid, pick } from '../../../p
 import { contentHashOf } from '../domain/content-hash.js';
 import type { RulesetOrigin } from '../domain/life-cycle.js';
 import { isMandatory } from '../domain/mandatory-rules.js';
-import { pinHouseFields } from '../domain/house/house-pins.js';
+import { pinCustomFields } from '../domain/custom-fields/custom-field-pins.js';
 import { inspectRuleset, refuseFaults } from './inspection.js';
-import { currentHouseFields } from '../house/current-house.js';
+import { currentCustomFields } from '../custom-fields/current-custom-fields.js';
 import type { RuleDefinition, RuleMode, RulesetDefinition } from '../language/index.js';
 import { RuleEntity, RulesetEntity, type RulesetRow } from '../store/entities.js';
 
@@ -221,20 +221,20 @@ export class RulesetDraftsService {
       ...(experiment ? { experiment } : {}),
       rules: await this.composeRules(tx, organisationId, base, draft),
       dampeners: draft.dampeners
-        ? await this.pinHouseFieldsOfDampeners(tx, organisationId, draft.dampeners)
+        ? await this.pinCustomFieldsOfDampeners(tx, organisationId, draft.dampeners)
         : (base?.dampeners ?? []),
       scoring: needed('scoring', draft.scoring ?? base?.scoring),
       composition: needed('composition', draft.composition ?? base?.composition),
     };
   }
 
-  private async pinHouseFieldsOfDampeners(
+  private async pinCustomFieldsOfDampeners(
     tx: Tx,
     organisationId: string,
     dampeners: RulesetDefinition['dampeners'],
   ): Promise<RulesetDefinition['dampeners']> {
-    const fields = await currentHouseFields(tx, organisationId);
-    return dampeners.map((dampener) => pinHouseFields(dampener, fields));
+    const fields = await currentCustomFields(tx, organisationId);
+    return dampeners.map((dampener) => pinCustomFields(dampener, fields));
   }
 
   private async composeRules(

@@ -8,12 +8,12 @@ import { millisOf } from '../domain/scoring/requested-action.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import type { PublishedRuleset } from '../domain/ruleset.js';
 import {
-  houseFeature,
+  customFieldFeature,
   type FeatureSchema,
-  type HouseFeature,
+  type CustomFieldFeature,
   type RulesetDefinition,
 } from '../language/index.js';
-import { hashOfHouseFields, houseFieldOf, type HouseFieldDefinition } from '../domain/house/house-schema.js';
+import { hashOfCustomFields, customFieldOf, type CustomFieldDefinition } from '../domain/custom-fields/custom-field-schema.js';
 import {
   specificityOf,
   selectRulesets,
@@ -56,7 +56,7 @@ export class LiveRulesets {
     /** The newest first. */
     readonly rulesets: readonly LiveRuleset[],
     private readonly snoozes: readonly LiveSnooze[],
-    readonly house: PublishedHouseFields,
+    readonly customFields: PublishedCustomFields,
     /** True if a ruleset was altered in the database; no ruleset of the organisation is used until the repair. */
     readonly isAltered = false,
   ) {}
@@ -77,18 +77,18 @@ export class LiveRulesets {
     const name = judging.map(({ id }) => id).join();
     let schema = this.schemas.get(name);
     if (!schema) {
-      // All house fields are stored with the facts, so that later rules can be back-tested on them.
-      schema = evaluationSchema(judging).with(this.house.features);
+      // All custom fields are stored with the facts, so that later rules can be back-tested on them.
+      schema = evaluationSchema(judging).with(this.customFields.features);
       this.schemas.set(name, schema);
     }
     return schema;
   }
 
-  /** True if one person alone published the ruleset or the fields of the house, or silenced one of its rules. */
+  /** True if one person alone published the ruleset or the custom fields, or silenced one of its rules. */
   isSingleControlled({ singleControl, content: { key } }: LiveRuleset, at: Date): boolean {
     return (
       singleControl ||
-      this.house.singleControl ||
+      this.customFields.singleControl ||
       this.snoozes.some(
         (snooze) =>
           snooze.singleControl && snooze.rulesetKey === key && snooze.beginsAt <= at && at < snooze.endsAt,
@@ -109,23 +109,23 @@ export class LiveRulesets {
 
 const NO_RULES: ReadonlySet<string> = new Set();
 
-/** The current house fields of an organisation. */
-export class PublishedHouseFields {
-  static readonly EMPTY = new PublishedHouseFields(0, [], [], false);
+/** The current custom fields of an organisation. */
+export class PublishedCustomFields {
+  static readonly EMPTY = new PublishedCustomFields(0, [], [], false);
   /** The stored fields were altered after their publication, so no metadata can be checked against them. */
-  static readonly ALTERED = new PublishedHouseFields(0, [], [], false);
+  static readonly ALTERED = new PublishedCustomFields(0, [], [], false);
   /** The fields as features of rules. */
-  readonly features: readonly HouseFeature[];
+  readonly features: readonly CustomFieldFeature[];
   private readonly backfilled: ReadonlySet<number>;
 
   constructor(
     readonly version: number,
-    readonly fields: readonly HouseFieldDefinition[],
+    readonly fields: readonly CustomFieldDefinition[],
     unfilled: readonly number[],
     /** True if one person alone changed the fields last. */
     readonly singleControl: boolean,
   ) {
-    this.features = fields.map((field) => houseFeature(houseFieldOf(field)));
+    this.features = fields.map((field) => customFieldFeature(customFieldOf(field)));
     this.backfilled = new Set(
       fields
         .filter(({ number, history }) => history !== 'NONE' && !unfilled.includes(number))
@@ -250,8 +250,8 @@ export class RulesetRegistryService {
   private async load(organisationId: string): Promise<LiveRulesets> {
     const checkedAt = performance.now();
     const row = await this.uow.read(organisationId, (db) => readLiveRulesets(db, organisationId));
-    const house = this.houseOf(row);
-    const altered = (await this.isAltered(organisationId, row)) || house === PublishedHouseFields.ALTERED;
+    const customFields = this.customFieldsOf(row);
+    const altered = (await this.isAltered(organisationId, row)) || customFields === PublishedCustomFields.ALTERED;
     const live = new LiveRulesets(
       organisationId,
       row.epoch ?? NO_EPOCH,
@@ -261,7 +261,7 @@ export class RulesetRegistryService {
         beginsAt: new Date(snooze.beginsAt),
         endsAt: new Date(snooze.endsAt),
       })),
-      house,
+      customFields,
       altered,
     );
     const isBlind = altered || ((row.rulesets ?? []).length > 0 && live.rulesets.length === 0);
@@ -269,26 +269,26 @@ export class RulesetRegistryService {
     return live;
   }
 
-  private houseOf({ house, unfilled }: LiveRulesetsRow): PublishedHouseFields {
-    if (!house) return PublishedHouseFields.EMPTY;
-    const { id, version, fields, contentHash, singleControl } = house;
-    if (hashOfHouseFields(fields).toString('hex') === contentHash) {
-      return new PublishedHouseFields(version, fields, unfilled, singleControl);
+  private customFieldsOf({ customFields, unfilled }: LiveRulesetsRow): PublishedCustomFields {
+    if (!customFields) return PublishedCustomFields.EMPTY;
+    const { id, version, fields, contentHash, singleControl } = customFields;
+    if (hashOfCustomFields(fields).toString('hex') === contentHash) {
+      return new PublishedCustomFields(version, fields, unfilled, singleControl);
     }
-    this.logger.error(`house schema ${id} is not what was published; its organisation is refused`);
-    return PublishedHouseFields.ALTERED;
+    this.logger.error(`custom field schema ${id} is not what was published; its organisation is refused`);
+    return PublishedCustomFields.ALTERED;
   }
 
   /**
-   * True if a ruleset, a snooze or the house schema differs from the state that its audit trail recorded when it went
+   * True if a ruleset, a snooze or the custom field schema differs from the state that its audit trail recorded when it went
    * live.
    */
   private async isAltered(
     organisationId: string,
-    { rulesets, snoozes, house }: LiveRulesetsRow,
+    { rulesets, snoozes, customFields }: LiveRulesetsRow,
   ): Promise<boolean> {
     const subjects: Subject[] = [
-      ...(house ? [{ type: 'state' as const, id: `house_schema:${house.id}` }] : []),
+      ...(customFields ? [{ type: 'state' as const, id: `custom_field_schema:${customFields.id}` }] : []),
       ...(rulesets ?? []).map(({ id }) => ({ type: 'ruleset' as const, id })),
       ...(snoozes ?? []).map(({ id }) => ({ type: 'state' as const, id: `rule_snooze:${id}` })),
     ];

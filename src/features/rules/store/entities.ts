@@ -3,7 +3,7 @@ import { Regulated, Unregulated } from '../../../platform/database/regulated/reg
 import type { LogName } from '../domain/aggregate-reach.js';
 import type { BacktestReport } from '../domain/backtest/backtest-report.js';
 import type { BacktestCheckpoint } from '../domain/backtest/backtest-tally.js';
-import type { HouseFieldDefinition } from '../domain/house/house-schema.js';
+import type { CustomFieldDefinition } from '../domain/custom-fields/custom-field-schema.js';
 import type { BacktestStatus, RulesetOrigin, RulesetStatus } from '../domain/life-cycle.js';
 import type { RuleDefinition, RulesetDefinition } from '../language/index.js';
 
@@ -59,10 +59,10 @@ export class BacktestEntity {
   @Column('timestamptz', { nullable: true }) finishedAt: Date | null;
 }
 
-/** A back-fill: takes values of new house fields from the bodies of earlier transactions. */
+/** A back-fill: takes values of new custom fields from the bodies of earlier transactions. */
 @Unregulated('work that is still to do, and how far it is')
-@Entity('house_backfills')
-export class HouseBackfillEntity {
+@Entity('custom_field_backfills')
+export class CustomFieldBackfillEntity {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('integer') schemaVersion: number;
@@ -89,14 +89,14 @@ export class HouseBackfillEntity {
   @Column('timestamptz', { nullable: true }) finishedAt: Date | null;
 }
 
-/** A version of the house fields; the newest is in force. */
-@Regulated({ of: 'house_schema', by: 'id' })
-@Entity('house_schemas')
-export class HouseSchemaEntity {
+/** A version of the custom fields; the newest is in force. */
+@Regulated({ of: 'custom_field_schema', by: 'id' })
+@Entity('custom_field_schemas')
+export class CustomFieldSchemaEntity {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('integer') version: number;
-  @Column('jsonb') fields: HouseFieldDefinition[];
+  @Column('jsonb') fields: CustomFieldDefinition[];
   @Column('bytea') contentHash: Buffer;
   @Column('text') createdBy: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
@@ -155,7 +155,7 @@ export class RuleEntity {
 /** A row as plain data. */
 export type RuleRow = Pick<RuleEntity, keyof RuleEntity>;
 
-/** A number that grows with each change of an organisation's rulesets, snoozes or house fields. */
+/** A number that grows with each change of an organisation's rulesets, snoozes or custom fields. */
 @Unregulated('a number that says that something changed')
 @Entity('ruleset_epochs')
 export class RulesetEpochEntity {
@@ -200,8 +200,8 @@ export type RulesetRow = Pick<RulesetEntity, keyof RulesetEntity>;
 export const rulesEntities = [
   AggregateReachEntity,
   BacktestEntity,
-  HouseBackfillEntity,
-  HouseSchemaEntity,
+  CustomFieldBackfillEntity,
+  CustomFieldSchemaEntity,
   RuleCooldownEntity,
   RuleSnoozeEntity,
   RuleEntity,

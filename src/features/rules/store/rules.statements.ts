@@ -8,7 +8,7 @@ import {
   type Reader,
   type Rows,
 } from '../../../platform/database/index.js';
-import type { HouseFieldDefinition } from '../domain/house/house-schema.js';
+import type { CustomFieldDefinition } from '../domain/custom-fields/custom-field-schema.js';
 import type { RulesetDefinition } from '../language/index.js';
 import { RulesetEpochEntity, RulesetEntity } from './entities.js';
 
@@ -29,13 +29,13 @@ export interface StoredSnooze {
   readonly singleControl: boolean;
 }
 
-/** The house fields in force. */
-export interface StoredHouseFields {
+/** The custom fields in force. */
+export interface StoredCustomFields {
   readonly id: string;
   readonly version: number;
   /** Hexadecimal. */
   readonly contentHash: string;
-  readonly fields: readonly HouseFieldDefinition[];
+  readonly fields: readonly CustomFieldDefinition[];
   readonly singleControl: boolean;
 }
 
@@ -58,14 +58,14 @@ const FIND_LIVE_RULESETS = statement(
            WHERE organisation_id = $1 AND lifted_at IS NULL AND ends_at > now()) AS snoozes,
           (SELECT json_build_object('id', id, 'version', version, 'contentHash', encode(content_hash, 'hex'),
                     'fields', fields, 'singleControl', single_control)
-           FROM house_schemas WHERE organisation_id = $1 ORDER BY version DESC LIMIT 1) AS house,
-          ARRAY(SELECT DISTINCT unnest(fields) FROM house_backfills
+           FROM custom_field_schemas WHERE organisation_id = $1 ORDER BY version DESC LIMIT 1) AS "customFields",
+          ARRAY(SELECT DISTINCT unnest(fields) FROM custom_field_backfills
                 WHERE organisation_id = $1 AND status <> 'FINISHED') AS unfilled`,
   {
     epoch: 'bigint | null',
     rulesets: value<readonly StoredRuleset[] | null>('json'),
     snoozes: value<readonly StoredSnooze[] | null>('json'),
-    house: value<StoredHouseFields | null>('json'),
+    customFields: value<StoredCustomFields | null>('json'),
     unfilled: value<readonly number[]>('integer[]'),
   },
 );

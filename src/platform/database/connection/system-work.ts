@@ -27,8 +27,8 @@ export const systemWork = {
     'a job carries references only; whose confirmed facts they are is what the look at them finds out',
   'kyt.hit-uses':
     'a job carries references only; whose transactions a reopened hit let through is what the look at them finds out',
-  'kyt.house-backfill':
-    'Values of fields of the house are taken from earlier transactions in a fair order among organisations.',
+  'kyt.custom-field-backfill':
+    'Values of custom fields are taken from earlier transactions in a fair order among organisations.',
   'kyt.late-effects':
     'a job carries references only; whose late transactions they are is what the look at them finds out',
   'kyt.leases': 'a worker extends the leases of everything that it holds',

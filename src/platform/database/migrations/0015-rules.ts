@@ -9,10 +9,10 @@ import { SqlMigration } from './sql-migration.js';
  * cycle. Every change that evaluations must see increases the epoch of the organisation, so that a process reads one
  * number to learn whether its cached copy is current.
  *
- * - `house_schemas`: the house fields, which define the organisation's own metadata. A version never changes, and the
+ * - `custom_field_schemas`: the custom fields, which define the organisation's own metadata. A version never changes, and the
  *   newest one is in force. Each version needs an approved request, because it can make the service refuse transactions
  *   or remove fields that rules read.
- * - `house_backfills`: house fields whose values are still to be read from the bodies of earlier transactions. Progress
+ * - `custom_field_backfills`: custom fields whose values are still to be read from the bodies of earlier transactions. Progress
  *   changes the history that evaluations may use, and so increases the epoch.
  * - `aggregate_reaches`: per log of transactions, the longest time that aggregates of the organisation have ever looked
  *   back. It never shrinks.
@@ -191,7 +191,7 @@ export class Rules1765000000015 extends SqlMigration {
        transaction_ref uuid NOT NULL,
        PRIMARY KEY (organisation_id, customer_key, ruleset_key, rule_key)
      ) WITH (fillfactor = 80)`,
-    `CREATE TABLE house_schemas (
+    `CREATE TABLE custom_field_schemas (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
        version integer NOT NULL CHECK (version > 0),
@@ -201,12 +201,12 @@ export class Rules1765000000015 extends SqlMigration {
        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
        single_control boolean NOT NULL DEFAULT false,
        PRIMARY KEY (id, organisation_id),
-       CONSTRAINT house_schemas_version UNIQUE (organisation_id, version)
+       CONSTRAINT custom_field_schemas_version UNIQUE (organisation_id, version)
      )`,
-    ...appendOnly('house_schemas'),
-    `CREATE TRIGGER house_schemas_epoch AFTER INSERT ON house_schemas
+    ...appendOnly('custom_field_schemas'),
+    `CREATE TRIGGER custom_field_schemas_epoch AFTER INSERT ON custom_field_schemas
        FOR EACH ROW EXECUTE FUNCTION advance_ruleset_epoch()`,
-    `CREATE TABLE house_backfills (
+    `CREATE TABLE custom_field_backfills (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL REFERENCES organisations (id),
        schema_version integer NOT NULL,
@@ -227,21 +227,21 @@ export class Rules1765000000015 extends SqlMigration {
        started_at timestamptz,
        finished_at timestamptz,
        PRIMARY KEY (id, organisation_id),
-       CONSTRAINT house_backfills_finished CHECK ((status IN ('FINISHED', 'FAILED')) = (finished_at IS NOT NULL))
+       CONSTRAINT custom_field_backfills_finished CHECK ((status IN ('FINISHED', 'FAILED')) = (finished_at IS NOT NULL))
      )`,
-    `CREATE INDEX house_backfills_open ON house_backfills (lease_until) WHERE status IN ('QUEUED', 'RUNNING')`,
-    `CREATE TRIGGER house_backfills_epoch AFTER INSERT OR UPDATE OF status ON house_backfills
+    `CREATE INDEX custom_field_backfills_open ON custom_field_backfills (lease_until) WHERE status IN ('QUEUED', 'RUNNING')`,
+    `CREATE TRIGGER custom_field_backfills_epoch AFTER INSERT OR UPDATE OF status ON custom_field_backfills
        FOR EACH ROW WHEN (NEW.status IN ('QUEUED', 'FINISHED')) EXECUTE FUNCTION advance_ruleset_epoch()`,
     `CREATE TABLE aggregate_reaches (
        organisation_id uuid NOT NULL REFERENCES organisations (id),
-       log text NOT NULL CHECK (log IN ('customer', 'device', 'ip', 'counterparty', 'account', 'card', 'house')),
+       log text NOT NULL CHECK (log IN ('customer', 'device', 'ip', 'counterparty', 'account', 'card', 'custom')),
        minutes integer NOT NULL CHECK (minutes > 0),
        PRIMARY KEY (organisation_id, log)
      )`,
     ...protect('rules', 'rulesets', 'rule_snoozes', 'ruleset_epochs', 'backtests', 'rule_cooldowns'),
-    ...protect('house_schemas', 'house_backfills', 'aggregate_reaches'),
-    `GRANT SELECT, INSERT ON house_schemas TO vigia_app`,
-    `GRANT SELECT, INSERT, UPDATE ON rules, rulesets, rule_snoozes, ruleset_epochs, backtests, rule_cooldowns, house_backfills,
+    ...protect('custom_field_schemas', 'custom_field_backfills', 'aggregate_reaches'),
+    `GRANT SELECT, INSERT ON custom_field_schemas TO vigia_app`,
+    `GRANT SELECT, INSERT, UPDATE ON rules, rulesets, rule_snoozes, ruleset_epochs, backtests, rule_cooldowns, custom_field_backfills,
        aggregate_reaches TO vigia_app`,
   ];
 }

@@ -48,7 +48,7 @@ const country = (column: string): string => `decode(rpad(coalesce(${column}, '??
  *   (occurred_at, seq), the order of the windows, so that "as of" is an index condition.
  * - `customer_key` is the keyed hash of the document if the transaction has one, `external_key` that of the
  *   institution's customer id, `card_key` that of `metadata.cardId`. A country is empty if the transaction names none.
- * - `kyt_house_values`: values of house fields that windows read or group by, one row per transaction and field.
+ * - `kyt_custom_field_values`: values of custom fields that windows read or group by, one row per transaction and field.
  *   `value` is JSON; for a personal field it is null, and only the encrypted body holds the value. `key` is the keyed
  *   hash of field and value, if windows group by the field. `velocity_entry` is a copy from the transaction, so that
  *   one index answers these windows too.
@@ -127,7 +127,7 @@ export class Kyt1765000000022 extends SqlMigration {
     `CREATE INDEX kyt_transactions_app ON kyt_transactions (client_app_id, organisation_id, received_span)`,
     // Only searched for equality: a hash index has a quarter of the size of a B-tree.
     `CREATE INDEX kyt_transactions_external ON kyt_transactions USING hash (external_key)`,
-    `CREATE TABLE kyt_house_values (
+    `CREATE TABLE kyt_custom_field_values (
        organisation_id uuid NOT NULL,
        seq bigint NOT NULL,
        field integer NOT NULL CHECK (field > 0),
@@ -140,7 +140,7 @@ export class Kyt1765000000022 extends SqlMigration {
      ) WITH (
        autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_insert_threshold = 20000,
        autovacuum_analyze_scale_factor = 0.02)`,
-    `CREATE INDEX kyt_velocity_house ON kyt_house_values
+    `CREATE INDEX kyt_velocity_custom_field ON kyt_custom_field_values
        (organisation_id, key, occurred_at, seq) INCLUDE (velocity_entry) WHERE key IS NOT NULL`,
     // brief: null for evaluations that a back-test does not use. Two rows of up to 4,080 bytes fit into a page. Only a
     // larger row is compressed, and moved to TOAST if it is still too large: halving a receipt of 2.5 KB costs 30 us,
@@ -172,7 +172,7 @@ export class Kyt1765000000022 extends SqlMigration {
     `ALTER TABLE kyt_evaluations ALTER COLUMN facts SET STORAGE EXTERNAL`,
     // Packed bytes do not compress.
     `ALTER TABLE kyt_evaluations ALTER COLUMN receipt SET STORAGE EXTERNAL`,
-    ...['kyt_transactions', 'kyt_house_values', 'kyt_evaluations'].flatMap((table) =>
+    ...['kyt_transactions', 'kyt_custom_field_values', 'kyt_evaluations'].flatMap((table) =>
       appendOnly(table, 'insert_only'),
     ),
     `CREATE TABLE kyt_standings (
@@ -201,8 +201,8 @@ export class Kyt1765000000022 extends SqlMigration {
     `CREATE TRIGGER kyt_evaluations_standing AFTER INSERT ON kyt_evaluations FOR EACH ROW
        WHEN (NEW.outcome <> 'APPROVED' OR NOT NEW.defensible OR NEW.risk_score > 0 OR NEW.evaluation_version > 1)
        EXECUTE FUNCTION kyt_note_standing()`,
-    ...protect('kyt_transactions', 'kyt_house_values', 'kyt_evaluations', 'kyt_standings'),
-    `GRANT SELECT, INSERT ON kyt_transactions, kyt_house_values, kyt_evaluations TO vigia_app`,
+    ...protect('kyt_transactions', 'kyt_custom_field_values', 'kyt_evaluations', 'kyt_standings'),
+    `GRANT SELECT, INSERT ON kyt_transactions, kyt_custom_field_values, kyt_evaluations TO vigia_app`,
     `GRANT SELECT, INSERT, UPDATE ON kyt_standings TO vigia_app`,
   ];
 }

@@ -67,7 +67,7 @@ describe('errorView', () => {
     const retryable = Object.entries(errorCodes).filter(([, definition]) => definition.retryable);
     expect(retryable.map(([code]) => code).sort()).toEqual(
       [
-        'HOUSE_FIELDS_ALTERED',
+        'CUSTOM_FIELDS_ALTERED',
         'IDEMPOTENCY_IN_PROGRESS',
         'INTERNAL_ERROR',
         'MAIL_UNAVAILABLE',

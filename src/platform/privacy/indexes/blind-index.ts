@@ -12,7 +12,7 @@ export type IndexKind =
   | 'device'
   | 'ip'
   | 'card'
-  | 'house'
+  | 'custom'
   | 'name'
   | 'name-word'
   | 'name-key'

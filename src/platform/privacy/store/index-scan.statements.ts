@@ -8,7 +8,7 @@ export const indexedColumns = {
   freezes: ['subject_index'],
   kyc_sessions: ['subject_index'],
   artifacts: ['subject_index', 'content_index'],
-  kyt_house_values: ['key'],
+  kyt_custom_field_values: ['key'],
   rule_cooldowns: ['customer_key'],
   name_words: ['word'],
   name_keys: ['key', 'word'],

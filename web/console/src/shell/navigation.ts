@@ -29,7 +29,7 @@ export const places: readonly Place[] = [
   { name: 'rules', to: '/rules', key: 'R', group: 'configure', permission: 'rules:read' },
   { name: 'flows', to: '/flows', key: 'V', group: 'configure', permission: 'sessions:read' },
   { name: 'lists', to: '/lists', key: 'L', group: 'configure', permission: 'screening:read' },
-  { name: 'house', to: '/house', key: 'X', group: 'configure', permission: 'rules:read' },
+  { name: 'customFields', to: '/custom-fields', key: 'X', group: 'configure', permission: 'rules:read' },
   { name: 'providers', to: '/providers', key: 'I', group: 'configure', permission: 'sessions:read' },
   { name: 'people', to: '/people', key: 'O', group: 'configure', permission: 'operators:read' },
   { name: 'settings', to: '/settings', key: 'E', group: 'configure', permission: 'sessions:read' },

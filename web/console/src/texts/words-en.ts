@@ -341,7 +341,7 @@ export const wordsInEnglish: Words = {
     ADDRESS: 'Address',
     ONE_TIME_CODE: 'One-time code',
   },
-  houseType: {
+  customFieldType: {
     string: 'text',
     number: 'number',
     decimal: 'exact decimal',
@@ -349,8 +349,8 @@ export const wordsInEnglish: Words = {
     instant: 'moment',
     code: 'code out of a list',
   },
-  houseMismatch: { REFUSE: 'is refused', WARN: 'is accepted with a warning', IGNORE: 'nothing is said' },
-  houseHistory: { NONE: 'not kept', VALUE: 'kept for aggregates', KEY: 'kept, and aggregates are by it' },
+  customFieldMismatch: { REFUSE: 'is refused', WARN: 'is accepted with a warning', IGNORE: 'nothing is said' },
+  customFieldHistory: { NONE: 'not kept', VALUE: 'kept for aggregates', KEY: 'kept, and aggregates are by it' },
   aggregate: {
     count: 'count',
     sum: 'sum',

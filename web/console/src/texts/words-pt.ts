@@ -351,7 +351,7 @@ export const wordsInPortuguese: Words = {
     ADDRESS: 'Endereço',
     ONE_TIME_CODE: 'Código único',
   },
-  houseType: {
+  customFieldType: {
     string: 'texto',
     number: 'número',
     decimal: 'decimal exato',
@@ -359,8 +359,8 @@ export const wordsInPortuguese: Words = {
     instant: 'momento',
     code: 'código de uma lista',
   },
-  houseMismatch: { REFUSE: 'recusa', WARN: 'aceita com aviso', IGNORE: 'nada diz' },
-  houseHistory: { NONE: 'não guarda', VALUE: 'guarda para agregados', KEY: 'guarda, e agrega por ele' },
+  customFieldMismatch: { REFUSE: 'recusa', WARN: 'aceita com aviso', IGNORE: 'nada diz' },
+  customFieldHistory: { NONE: 'não guarda', VALUE: 'guarda para agregados', KEY: 'guarda, e agrega por ele' },
   aggregate: {
     count: 'quantas',
     sum: 'soma',

@@ -57,7 +57,7 @@ export class KytController {
       'answers, or the receipt when there is none in time.',
     body: { type: IngestTransactionBody },
     status: 202,
-    errors: ['TRANSACTION_ID_CONFLICT', 'OVERLOADED', 'HOUSE_FIELDS_ALTERED'],
+    errors: ['TRANSACTION_ID_CONFLICT', 'OVERLOADED', 'CUSTOM_FIELDS_ALTERED'],
   })
   @ApiIngestHeaders()
   @ApiPreferWait()

@@ -3,7 +3,7 @@ import type { LocalDays } from '../../../../platform/kernel/values/local-day.js'
 import type { ExchangeRateTable } from '../../../fx/index.js';
 import {
   isAggregate,
-  isHouseField,
+  isCustomField,
   type AggregateKey,
   type FactSheet,
   type RatioAggregate,
@@ -22,7 +22,7 @@ interface Context {
   readonly days: LocalDays;
 }
 
-const NO_KEY: Readonly<Record<AggregateKey | 'house', string>> = {
+const NO_KEY: Readonly<Record<AggregateKey | 'custom', string>> = {
   customer: 'NO_CUSTOMER_KEY',
   document: 'NO_DOCUMENT_KEY',
   account: 'NO_ACCOUNT_KEY',
@@ -31,7 +31,7 @@ const NO_KEY: Readonly<Record<AggregateKey | 'house', string>> = {
   ip: 'NO_IP_KEY',
   pair: 'NO_COUNTERPARTY_KEY',
   card: 'NO_CARD_KEY',
-  house: 'NO_HOUSE_KEY',
+  custom: 'NO_CUSTOM_FIELD_KEY',
 };
 
 const NOT_FILLED: AggregateValue = { state: 'SKIPPED', reason: 'HISTORY_NOT_FILLED' };
@@ -64,8 +64,8 @@ function valueOf(
   rowsOf: Map<LogSlice, WindowRows>,
 ): AggregateValue {
   const { by } = aggregate;
-  if (houseFieldsOf(aggregate).some((field) => details.unfilled.has(field))) return NOT_FILLED;
-  const slice = by.key === 'house' ? logs.house.get(by.house.number) : sliceOf(by.key, current.keys, logs);
+  if (customFieldsOf(aggregate).some((field) => details.unfilled.has(field))) return NOT_FILLED;
+  const slice = by.key === 'custom' ? logs.custom.get(by.field.number) : sliceOf(by.key, current.keys, logs);
   if (!slice) return { state: 'MISSING', reason: NO_KEY[by.key] };
   let rows = rowsOf.get(slice);
   if (!rows) rowsOf.set(slice, (rows = new WindowRows(slice, current, rates, details)));
@@ -89,17 +89,17 @@ function sliceOf(key: AggregateKey, keys: CurrentKeys, logs: AggregateLogs): Log
   }
 }
 
-/** Returns the numbers of all house fields that the aggregate needs from earlier transactions. */
-export const houseFieldsOf = ({ by, of, filter }: WindowAggregate): readonly number[] => [
-  ...(by.key === 'house' ? [by.house.number] : []),
-  ...houseValuesOf({ of, filter }),
+/** Returns the numbers of all custom fields that the aggregate needs from earlier transactions. */
+export const customFieldsOf = ({ by, of, filter }: WindowAggregate): readonly number[] => [
+  ...(by.key === 'custom' ? [by.field.number] : []),
+  ...customFieldValuesOf({ of, filter }),
 ];
 
-/** Returns the house fields (by number) of an aggregate's value and filter, without its key (see `houseFieldsOf`). */
-export const houseValuesOf = ({ of, filter }: Pick<WindowAggregate, 'of' | 'filter'>): readonly number[] => [
-  ...(of?.house ? [of.house.number] : []),
+/** Returns the custom fields (by number) of an aggregate's value and filter, without its key (see `customFieldsOf`). */
+export const customFieldValuesOf = ({ of, filter }: Pick<WindowAggregate, 'of' | 'filter'>): readonly number[] => [
+  ...(of?.field ? [of.field.number] : []),
   ...(filter?.columns ?? []).flatMap(({ declared }) =>
-    declared && isHouseField(declared) ? [declared.field.number] : [],
+    declared && isCustomField(declared) ? [declared.field.number] : [],
   ),
 ];
 

@@ -103,10 +103,10 @@ function valueReaderOf(
   days: LocalDays,
 ): (row: WindowRow) => RowValue {
   if (!of) return () => null;
-  const { name, house } = of;
-  if (house) {
-    const { number } = house;
-    return (row) => (rows.houseValue(row, number) as RowValue) ?? null;
+  const { name, field } = of;
+  if (field) {
+    const { number } = field;
+    return (row) => (rows.customFieldValue(row, number) as RowValue) ?? null;
   }
   switch (name) {
     case 'amountBrl':
@@ -154,8 +154,8 @@ function computeNumber(
   values: readonly number[],
   isUnsure: boolean,
 ): AggregateValue {
-  const isAmount = (of?.house ?? null) === null;
-  // Amounts are positive, so missing rows can only add to their sum; house fields may be negative.
+  const isAmount = (of?.field ?? null) === null;
+  // Amounts are positive, so missing rows can only add to their sum; custom fields may be negative.
   if (fn === 'sum') {
     if (isUnsure && !isAmount) return UNSURE;
     return knownValue(isAmount ? sumOfAmounts(values) : roundToDigits(exactSum(values)), isUnsure);

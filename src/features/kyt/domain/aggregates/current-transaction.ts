@@ -27,7 +27,7 @@ export const currentTransactionOf = (
   transaction: DecryptedTransaction,
   otherKey: Buffer | null,
   amountBrl: number | null,
-  house: ReadonlyMap<number, FactValue>,
+  custom: ReadonlyMap<number, FactValue>,
 ): CurrentTransaction => ({
   own: VelocityLog.of([logRowOf(transaction)], false),
   keys: {
@@ -41,6 +41,6 @@ export const currentTransactionOf = (
     card: packedKeyOf(transaction.cardKey),
   },
   amountBrl,
-  house,
+  custom,
   asOf: Math.min(transaction.occurredAt.getTime(), transaction.receivedAt.getTime()),
 });

@@ -13,13 +13,13 @@ export interface OutcomeSince {
 export interface RowDetails {
   /** Outcomes of each row, by its sequence number; the oldest first. */
   readonly outcomes: ReadonlyMap<number, readonly OutcomeSince[]>;
-  /** Values of house fields, by the number of the field. */
-  readonly house: ReadonlyMap<number, ReadonlyMap<number, FactValue>>;
-  /** House fields whose back-fill has not ended. */
+  /** Values of custom fields, by the number of the field. */
+  readonly custom: ReadonlyMap<number, ReadonlyMap<number, FactValue>>;
+  /** Custom fields whose back-fill has not ended. */
   readonly unfilled: ReadonlySet<number>;
 }
 
-export const NO_DETAILS: RowDetails = { outcomes: new Map(), house: new Map(), unfilled: new Set() };
+export const NO_DETAILS: RowDetails = { outcomes: new Map(), custom: new Map(), unfilled: new Set() };
 
 /** Returns the outcome that was current at a time (milliseconds since the epoch). */
 export function outcomeAt({ outcomes }: RowDetails, seq: number, at: number): RowOutcome {

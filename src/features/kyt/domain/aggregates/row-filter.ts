@@ -1,7 +1,7 @@
 import {
   FactSheet,
   type Feature,
-  type HouseFeature,
+  type CustomFieldFeature,
   type RowColumn,
   type RowFilter,
 } from '../../../rules/index.js';
@@ -154,9 +154,9 @@ function prepare(filter: RowFilter): Prepared {
 
 function fillOf(feature: Feature): Fill {
   if (!feature.declared) return FILLS[feature.name as RowColumn];
-  const { field } = feature.declared as HouseFeature;
+  const { field } = feature.declared as CustomFieldFeature;
   return (sheet, _, row, rows) => {
-    const value = rows.houseValue(row, field.number);
+    const value = rows.customFieldValue(row, field.number);
     if (value === undefined) sheet.setUnknownAt(feature, NOT_SENT);
     else sheet.setAt(feature, value);
   };

@@ -7,28 +7,28 @@ import {
   type LogName as AnyLog,
   type WindowAggregate,
 } from '../../../rules/index.js';
-import { houseValuesOf } from './aggregate-facts.js';
+import { customFieldValuesOf } from './aggregate-facts.js';
 
-/** The name of a log by a fixed key. A log by a house field is named by the number of the field instead. */
-export type LogName = Exclude<AnyLog, 'house'>;
+/** The name of a log by a fixed key. A log by a custom field is named by the number of the field instead. */
+export type LogName = Exclude<AnyLog, 'custom'>;
 
-/** The logs, outcomes and house fields that have to be read for the aggregates of a schema. */
+/** The logs, outcomes and custom fields that have to be read for the aggregates of a schema. */
 export interface WindowNeeds {
   /** How far back each log is read, in milliseconds. */
   readonly reach: ReadonlyMap<LogName, number>;
-  /** The reach of logs by house field, by the number of the field; see `reach`. */
-  readonly houseReach: ReadonlyMap<number, number>;
+  /** The reach of logs by custom field, by the number of the field; see `reach`. */
+  readonly customFieldReach: ReadonlyMap<number, number>;
   /** Logs whose rows need their outcomes. */
   readonly outcomesOf: ReadonlySet<LogName | number>;
-  /** The house fields that are read for the rows of each log. */
+  /** The custom fields that are read for the rows of each log. */
   readonly valuesOf: ReadonlyMap<LogName | number, ReadonlySet<number>>;
 }
 
-/** Returns the log that an aggregate reads: its name, or the number of its house field. */
+/** Returns the log that an aggregate reads: its name, or the number of its custom field. */
 function logOf(aggregate: WindowAggregate): LogName | number {
-  if (aggregate.by.key === 'house') return aggregate.by.house.number;
+  if (aggregate.by.key === 'custom') return aggregate.by.field.number;
   const log = logNameOf(aggregate);
-  if (log === 'house') throw new Error('a log of a field of the house has no field');
+  if (log === 'custom') throw new Error('a log of a custom field has no field');
   return log;
 }
 
@@ -43,20 +43,20 @@ export function windowNeedsOf(schema: FeatureSchema): WindowNeeds {
 
 function findNeeds({ declared }: FeatureSchema): WindowNeeds {
   const reach = new Map<LogName, number>();
-  const houseReach = new Map<number, number>();
+  const customFieldReach = new Map<number, number>();
   const outcomesOf = new Set<LogName | number>();
   const valuesOf = new Map<LogName | number, Set<number>>();
   for (const one of declared) {
     if (!isAggregate(one) || one.function === 'ratio') continue;
     const log = logOf(one);
     const ms = maxReachMsOf(one.window, one.offsetMs);
-    if (typeof log === 'number') houseReach.set(log, Math.max(ms, houseReach.get(log) ?? 0));
+    if (typeof log === 'number') customFieldReach.set(log, Math.max(ms, customFieldReach.get(log) ?? 0));
     else reach.set(log, Math.max(ms, reach.get(log) ?? 0));
     if (readsOutcome(one.filter)) outcomesOf.add(log);
-    for (const field of houseValuesOf(one)) {
+    for (const field of customFieldValuesOf(one)) {
       const fields = valuesOf.get(log) ?? new Set();
       valuesOf.set(log, fields.add(field));
     }
   }
-  return { reach, houseReach, outcomesOf, valuesOf };
+  return { reach, customFieldReach, outcomesOf, valuesOf };
 }

@@ -23,8 +23,8 @@ export interface CurrentTransaction {
   readonly keys: CurrentKeys;
   /** Null if there is no usable exchange rate. */
   readonly amountBrl: number | null;
-  /** Values of house fields, by the number of the field. */
-  readonly house: ReadonlyMap<number, FactValue>;
+  /** Values of custom fields, by the number of the field. */
+  readonly custom: ReadonlyMap<number, FactValue>;
   /** Outcomes are read as of this time: the earlier of occurrence and receipt. Milliseconds since the epoch. */
   readonly asOf: number;
 }
@@ -116,9 +116,9 @@ export class WindowRows {
   }
 
   /** Returns undefined if the row has no value of this field. */
-  houseValue({ log, i, isCurrent }: WindowRow, field: number): FactValue | undefined {
-    if (isCurrent) return this.current.house.get(field);
-    return this.details.house.get(log.seqs[i] ?? 0)?.get(field);
+  customFieldValue({ log, i, isCurrent }: WindowRow, field: number): FactValue | undefined {
+    if (isCurrent) return this.current.custom.get(field);
+    return this.details.custom.get(log.seqs[i] ?? 0)?.get(field);
   }
 
   isOwnCustomer(customer: number): boolean {

@@ -1,7 +1,7 @@
 import type { Feature, PublishedRuleset } from '../../../rules/index.js';
 
 /**
- * Returns the aggregates and house fields that the rules of a ruleset declare, keyed by name: `aggregate.cashIn30d`. If
+ * Returns the aggregates and custom fields that the rules of a ruleset declare, keyed by name: `aggregate.cashIn30d`. If
  * two rules define one name differently, each name begins with the key of its rule: `HOUSE-01.aggregate.cashIn30d`.
  */
 export function declaredFacts(ruleset: PublishedRuleset | null): ReadonlyMap<string, Feature> {

@@ -1,6 +1,6 @@
 import {
-  houseValueIn,
-  isHouseField,
+  customFieldValueIn,
+  isCustomField,
   exactNumberOf,
   type FactSheet,
   type FeatureName,
@@ -59,12 +59,12 @@ export function setMetadataFacts(sheet: FactSheet, { metadata, deviceId, ipAddre
   setDict(sheet, 'dict.reportedFrauds30d', metadata, 'REPORTED_FRAUDS');
 }
 
-/** Sets the house fields that the rulesets read, each with the type that the rulesets have pinned. */
-export function setHouseFacts(sheet: FactSheet, { type, metadata }: Submission): void {
+/** Sets the custom fields that the rulesets read, each with the type that the rulesets have pinned. */
+export function setCustomFieldFacts(sheet: FactSheet, { type, metadata }: Submission): void {
   for (const feature of sheet.schema.features) {
     const { declared } = feature;
-    if (!declared || !isHouseField(declared)) continue;
-    const read = houseValueIn(declared.field, metadata, type);
+    if (!declared || !isCustomField(declared)) continue;
+    const read = customFieldValueIn(declared.field, metadata, type);
     if (read.state === 'VALUE') sheet.setAt(feature, read.value);
     else sheet.setUnknownAt(feature, read.state === 'MISMATCH' ? WRONG_TYPE : NOT_SENT);
   }

@@ -20,8 +20,8 @@ export interface AggregateLogs {
   readonly device: LogSlice | null;
   readonly ip: LogSlice | null;
   readonly card: LogSlice | null;
-  /** Keyed by number of the house field. */
-  readonly house: ReadonlyMap<number, LogSlice | null>;
+  /** Keyed by number of the custom field. */
+  readonly custom: ReadonlyMap<number, LogSlice | null>;
 }
 
 /** The rows that were read for one transaction; null if it has no such key. */
@@ -37,7 +37,7 @@ export interface VelocityReading {
     | null;
   readonly device: LogSlice | null;
   readonly ip: LogSlice | null;
-  readonly aggregates: Pick<AggregateLogs, 'counterparty' | 'account' | 'card' | 'house'>;
+  readonly aggregates: Pick<AggregateLogs, 'counterparty' | 'account' | 'card' | 'custom'>;
   readonly details: RowDetails;
   /** The result of a search beyond the customer's log; null if the log holds all rows of the customer. */
   readonly beneficiarySeen: CounterpartyKnown | null;

@@ -7,8 +7,8 @@ import type { Submission } from './submission.js';
 
 export type IngestSource = 'INGEST' | 'LEGACY';
 
-/** A value of a house field that is stored for windows. */
-export interface HouseValue {
+/** A value of a custom field that is stored for windows. */
+export interface CustomFieldValue {
   readonly field: number;
   /** JSON; null if the field is personal data. */
   readonly value: string | null;
@@ -33,7 +33,7 @@ export interface PreparedTransaction {
   readonly context: RequestContext;
   readonly fingerprint: Buffer;
   readonly keys: GroupingKeys;
-  readonly kept: readonly HouseValue[];
+  readonly kept: readonly CustomFieldValue[];
   readonly sealedBody: Buffer;
   readonly received: ComposedEntry;
   readonly queued: ComposedEvent;

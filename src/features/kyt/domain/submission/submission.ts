@@ -76,8 +76,8 @@ export type SubmissionWarning =
   | 'METADATA_IGNORED'
   // A placeholder was sent as a name, an id or an account; it counts as absent.
   | 'PLACEHOLDER_IGNORED'
-  // Added by the house schema on ingest.
-  | 'HOUSE_FIELD_MISMATCH';
+  // Added by the custom field schema on ingest.
+  | 'CUSTOM_FIELD_MISMATCH';
 
 /** The direction of the money, and its source. TYPE_DEFAULT is an assumption from the type. */
 export interface DirectionFinding {

@@ -6,7 +6,7 @@ import { LAST_SEQ, type LaterRow, type LogRequest, type LogSegment } from '../..
 export interface LogEntry {
   /** The index of the transaction in the batch. */
   readonly place: number;
-  /** The number of the house field; null if the key is not a house field. */
+  /** The number of the custom field; null if the key is not a custom field. */
   readonly field: number | null;
   readonly organisationId: string;
   readonly key: Buffer;

@@ -36,11 +36,11 @@ export interface WindowQuestion<Transaction extends KeyedTransaction = KeyedTran
   /** The customer's second key, under which earlier rows may be stored. */
   readonly otherKey: Buffer | null;
   readonly needs: WindowNeeds;
-  /** The keys of house fields, keyed by number of the field. */
-  readonly houseKeys: ReadonlyMap<number, Buffer>;
-  /** The values of house fields that windows read, keyed by number of the field. */
-  readonly houseValues: ReadonlyMap<number, FactValue>;
-  /** House fields whose back-fill has not ended. */
+  /** The keys of custom fields, keyed by number of the field. */
+  readonly customFieldKeys: ReadonlyMap<number, Buffer>;
+  /** The values of custom fields that windows read, keyed by number of the field. */
+  readonly customFieldValues: ReadonlyMap<number, FactValue>;
+  /** Custom fields whose back-fill has not ended. */
   readonly unfilled: ReadonlySet<number>;
 }
 
@@ -145,7 +145,7 @@ export class VelocityReader {
     for (const dimension of windowDimensions) {
       for (const entry of chains[dimension].flatMap(({ members }) => members)) {
         const slice = slices.get(entry);
-        const name = dimension === 'house' ? entry.field : dimension;
+        const name = dimension === 'custom' ? entry.field : dimension;
         if (slice && name !== null) found[entry.place]?.set(name, slice);
       }
     }
@@ -165,11 +165,11 @@ export class VelocityReader {
           counterparty: named('counterparty'),
           account: named('account'),
           card: named('card'),
-          house: new Map(
+          custom: new Map(
             [...own].flatMap(([name, slice]) => (typeof name === 'number' ? [[name, slice]] : [])),
           ),
         },
-        details: { outcomes: details.outcomes, house: details.house, unfilled },
+        details: { outcomes: details.outcomes, custom: details.custom, unfilled },
       };
     });
   }
@@ -192,9 +192,9 @@ export class VelocityReader {
     const stored = await this.queries.findStoredKeys([...asked.values()]);
     const empty = new Set([...asked.keys()].filter((_, i) => !stored.has(i)));
     return batch.map((question) => {
-      const { transaction, otherKey: key, needs, houseKeys, houseValues, unfilled } = question;
+      const { transaction, otherKey: key, needs, customFieldKeys, customFieldValues, unfilled } = question;
       if (!key || !empty.has(nameOf({ organisationId: transaction.organisationId, key }))) return question;
-      return { transaction, otherKey: null, needs, houseKeys, houseValues, unfilled };
+      return { transaction, otherKey: null, needs, customFieldKeys, customFieldValues, unfilled };
     });
   }
 
@@ -208,7 +208,7 @@ export class VelocityReader {
       return NO_DETAILS;
     }
     const nameIn = (dimension: WindowDimension, { field }: LogEntry): LogName | number =>
-      dimension === 'house' ? (field ?? 0) : dimension;
+      dimension === 'custom' ? (field ?? 0) : dimension;
     const needsOf = ({ place }: LogEntry): WindowNeeds | undefined => batch[place]?.needs;
     const outcomes = await this.details.findOutcomes(
       batch.map(({ transaction }) => transaction.organisationId),
@@ -232,13 +232,13 @@ export class VelocityReader {
         for (const field of fields) own.fields.add(field);
       }
     }
-    const house = new Map<number, ReadonlyMap<number, FactValue>>();
+    const custom = new Map<number, ReadonlyMap<number, FactValue>>();
     for (const [organisationId, { logs, fields }] of wanted) {
       const seqs = new Set([...logs].flatMap(({ seqs: own }) => [...own]));
-      const values = await this.details.readHouseValues(organisationId, [...seqs], [...fields]);
-      for (const [seq, own] of values) house.set(seq, own);
+      const values = await this.details.readCustomFieldValues(organisationId, [...seqs], [...fields]);
+      for (const [seq, own] of values) custom.set(seq, own);
     }
-    return { unfilled: NO_DETAILS.unfilled, outcomes, house };
+    return { unfilled: NO_DETAILS.unfilled, outcomes, custom };
   }
 }
 
@@ -250,7 +250,7 @@ function dimensionsOf<T>(of: (dimension: WindowDimension) => T): Readonly<Record
 }
 
 function entriesOf(batch: readonly WindowQuestion[], dimension: WindowDimension): LogEntry[] {
-  return batch.flatMap(({ transaction, otherKey, needs, houseKeys }, place): LogEntry[] => {
+  return batch.flatMap(({ transaction, otherKey, needs, customFieldKeys }, place): LogEntry[] => {
     const { organisationId, occurredAt, seq } = transaction;
     const entry = (key: Buffer | null | undefined, reachMs: number, field: number | null): LogEntry[] =>
       key
@@ -261,8 +261,8 @@ function entriesOf(batch: readonly WindowQuestion[], dimension: WindowDimension)
             },
           ]
         : [];
-    if (dimension === 'house') {
-      return [...needs.houseReach].flatMap(([field, ms]) => entry(houseKeys.get(field), ms, field));
+    if (dimension === 'custom') {
+      return [...needs.customFieldReach].flatMap(([field, ms]) => entry(customFieldKeys.get(field), ms, field));
     }
     const always = velocityDimensions.find((one) => one === dimension);
     const reachMs = Math.max(needs.reach.get(dimension) ?? 0, always ? reachHours[always] * HOUR_MS : 0);

@@ -15,7 +15,7 @@ import {
 import { secondCustomerKeyOf } from '../../domain/facts/other-key.js';
 import { packedKeyOf } from '../../domain/facts/velocity-log.js';
 import { movesCash } from '../../../../platform/kernel/reference/transaction-types.js';
-import { HouseHistoryService } from './house-history.service.js';
+import { CustomFieldHistoryService } from './custom-field-history.service.js';
 import { VelocityReader, type WindowQuestion } from './velocity-reader.js';
 
 /**
@@ -34,7 +34,7 @@ export class VelocityFactProvider implements FactProvider {
       read(batch: readonly WindowQuestion<DecryptedTransaction>[]): Promise<VelocityReading[]>;
     },
     @Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'readTables'>,
-    @Inject(HouseHistoryService) private readonly houseHistory: Pick<HouseHistoryService, 'read'>,
+    @Inject(CustomFieldHistoryService) private readonly customFieldHistory: Pick<CustomFieldHistoryService, 'read'>,
   ) {}
 
   async find(
@@ -43,10 +43,10 @@ export class VelocityFactProvider implements FactProvider {
     parties: IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]> {
     const books = await this.rates.readTables(batch.map(({ organisationId }) => organisationId));
-    // House fields are read before the logs: a field that counts as back-filled here is then complete in the logs.
-    const house = await this.houseHistory.read(batch, sheets);
+    // Custom fields are read before the logs: a field that counts as back-filled here is then complete in the logs.
+    const customFieldValues = await this.customFieldHistory.read(batch, sheets);
     const questions = batch.map((transaction, i): WindowQuestion<DecryptedTransaction> => {
-      const [sheet, own] = [sheets[i], house[i]];
+      const [sheet, own] = [sheets[i], customFieldValues[i]];
       if (!sheet || !own) throw new Error('sheets and batch differ in length');
       const otherKey = secondCustomerKeyOf(transaction, parties[i] ?? NO_PARTIES);
       return { transaction, otherKey, needs: windowNeedsOf(sheet.schema), ...own };
@@ -69,7 +69,7 @@ export class VelocityFactProvider implements FactProvider {
 
   private setFacts(
     sheet: FactSheet,
-    { transaction, otherKey, houseValues }: WindowQuestion<DecryptedTransaction>,
+    { transaction, otherKey, customFieldValues }: WindowQuestion<DecryptedTransaction>,
     reading: VelocityReading,
     rates: ExchangeRateTable,
   ): SingleControlRates {
@@ -90,7 +90,7 @@ export class VelocityFactProvider implements FactProvider {
     const alone = setVelocityFacts(sheet, current, reading, { rates, days });
     if (sheet.schema.declared.length === 0) return alone;
     const { customer, device, ip, aggregates, details } = reading;
-    const asIs = currentTransactionOf(transaction, otherKey, amountBrl, houseValues);
+    const asIs = currentTransactionOf(transaction, otherKey, amountBrl, customFieldValues);
     const logs = { customer, device, ip, ...aggregates };
     const declaredAlone = setAggregateFacts(sheet, asIs, { logs, details, rates, days });
     return { customer: alone.customer || declaredAlone, device: alone.device };

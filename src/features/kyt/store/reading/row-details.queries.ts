@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { column, prepared, sqlArray, statement, UnitOfWork } from '../../../../platform/database/index.js';
 import type { FactValue } from '../../../rules/index.js';
 import type { OutcomeSince } from '../../domain/aggregates/row-details.js';
-import { KytEvaluationEntity, KytHouseValueEntity } from '../entities.js';
+import { KytEvaluationEntity, KytCustomFieldValueEntity } from '../entities.js';
 import {
   LOG_REQUESTS,
   selectNewestRows,
@@ -16,7 +16,7 @@ import {
  * Returns a query for every outcome that the rows of a log ever had, including rows under the customer's second key.
  */
 const outcomeSection = (dimension: WindowDimension, place: number): string => {
-  const id = dimension === 'house' ? 't.transaction_ref' : 't.id';
+  const id = dimension === 'custom' ? 't.transaction_ref' : 't.id';
   const rows = (key: string): string => `(${selectNewestRows(dimension, key, `${id} AS id, t.seq`)})`;
   const all = dimension === 'customer' ? `${rows('g.key')} UNION ALL ${rows('g.other_key')}` : rows('g.key');
   return `SELECT r.seq::text AS seq, o.at, o.outcome, o.place
@@ -40,14 +40,14 @@ const OUTCOMES = prepared(
   },
 );
 
-const HOUSE_VALUES = statement(
-  'kyt.house-values',
-  `SELECT seq::text AS seq, field, value FROM kyt_house_values
+const CUSTOM_FIELD_VALUES = statement(
+  'kyt.custom-field-values',
+  `SELECT seq::text AS seq, field, value FROM kyt_custom_field_values
    WHERE organisation_id = $1 AND seq = ANY ($2::bigint[]) AND field = ANY ($3::int[])`,
   {
     seq: 'text',
-    field: column(KytHouseValueEntity, 'field'),
-    value: column(KytHouseValueEntity, 'value'),
+    field: column(KytCustomFieldValueEntity, 'field'),
+    value: column(KytCustomFieldValueEntity, 'value'),
   },
 );
 
@@ -74,15 +74,15 @@ export class RowDetailsQueries {
     return found;
   }
 
-  /** Returns the values of house fields, by sequence number and field. */
-  async readHouseValues(
+  /** Returns the values of custom fields, by sequence number and field. */
+  async readCustomFieldValues(
     organisationId: string,
     seqs: readonly number[],
     fields: readonly number[],
   ): Promise<ReadonlyMap<number, ReadonlyMap<number, FactValue>>> {
     const found = new Map<number, Map<number, FactValue>>();
     if (seqs.length === 0 || fields.length === 0) return found;
-    const rows = await this.uow.rows(organisationId, HOUSE_VALUES, [
+    const rows = await this.uow.rows(organisationId, CUSTOM_FIELD_VALUES, [
       organisationId,
       sqlArray.plain(seqs),
       sqlArray.plain(fields),

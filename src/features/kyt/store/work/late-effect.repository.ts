@@ -40,13 +40,13 @@ const keysOf = (dimension: WindowDimension): string =>
   dimension === 'customer' ? 'l.customer_key, l.external_key' : `l.${dimension}_key`;
 
 /**
- * Returns the FROM and WHERE of the transactions that share a key, or the value of a house field, with the late
+ * Returns the FROM and WHERE of the transactions that share a key, or the value of a custom field, with the late
  * transaction.
  */
 const fromSharing = (dimension: WindowDimension): string =>
-  dimension === 'house'
-    ? `kyt_transactions t JOIN kyt_house_values v ON v.transaction_ref = t.id
-       JOIN kyt_house_values h ON h.organisation_id = v.organisation_id AND h.key = v.key
+  dimension === 'custom'
+    ? `kyt_transactions t JOIN kyt_custom_field_values v ON v.transaction_ref = t.id
+       JOIN kyt_custom_field_values h ON h.organisation_id = v.organisation_id AND h.key = v.key
      WHERE h.organisation_id = l.organisation_id AND h.seq = l.seq`
     : `kyt_transactions t
      WHERE t.organisation_id = l.organisation_id AND t.${dimension}_key IN (${keysOf(dimension)})`;

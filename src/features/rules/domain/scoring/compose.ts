@@ -83,7 +83,7 @@ export interface EvaluationContext {
   readonly asOf: string;
   /** Rules that do not count now, and why. */
   readonly silenced?: ReadonlyMap<string, SuppressionReason>;
-  /** Marks of the ruleset, its house fields and its snoozes. */
+  /** Marks of the ruleset, its custom fields and its snoozes. */
   readonly marks?: readonly IntegrityFlag[] | undefined;
   /** States of the transaction's step-up sessions, by flow. Without them, every customer can still be asked. */
   readonly challengeFlows?: ChallengeFlows | undefined;

@@ -95,7 +95,7 @@ describe('Remarks on a condition', () => {
   it('has none on rules that ship, but for networks that many share', () => {
     const rules = [...brStarter.rules, ...typologies];
     for (const { when, parameters, aggregates, ...rule } of rules) {
-      if (aggregates !== undefined || 'house' in rule) continue;
+      if (aggregates !== undefined || 'customFields' in rule) continue;
       const values = Object.entries(parameters).map(([name, { value }]) => [name, value] as const);
       const shared =
         rule.key === 'BR-NET-23' ? [`LIST_CLEARS | list('shared-networks').has(ip.address)`] : [];

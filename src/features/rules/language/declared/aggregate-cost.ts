@@ -3,14 +3,14 @@ import type { RowFilter, RowValue, WindowAggregate } from './aggregate.js';
 import { shapes } from './aggregate-shape.js';
 
 /** Steps per row to look up values that the index of the windows does not contain. */
-export const ROW_COSTS = { outcome: 8, house: 4, ownLog: 2 } as const;
+export const ROW_COSTS = { outcome: 8, custom: 4, ownLog: 2 } as const;
 
 /** True if a filter reads the outcome, which has to be looked up for each row. */
 export const readsOutcome = (filter: RowFilter | null): boolean =>
   filter?.columns.some(({ name }) => name === 'outcome') === true;
 
-export const readsHouse = (filter: RowFilter | null, of: RowValue | null): boolean =>
-  (of?.house ?? null) !== null || filter?.columns.some(({ declared }) => declared !== null) === true;
+export const readsCustomField = (filter: RowFilter | null, of: RowValue | null): boolean =>
+  (of?.field ?? null) !== null || filter?.columns.some(({ declared }) => declared !== null) === true;
 
 /**
  * Returns the maximum steps of an aggregate: for each of the newest rows of its window, reading, filter and function.
@@ -28,6 +28,6 @@ export function aggregateCost({
   readonly filterCost: number;
 }): number {
   const lookups =
-    (readsOutcome(filter) ? ROW_COSTS.outcome : 0) + (readsHouse(filter, of) ? ROW_COSTS.house : 0);
+    (readsOutcome(filter) ? ROW_COSTS.outcome : 0) + (readsCustomField(filter, of) ? ROW_COSTS.custom : 0);
   return LIMITS.rows * (1 + filterCost + shapes[fn].steps + lookups);
 }

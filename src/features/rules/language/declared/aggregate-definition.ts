@@ -1,5 +1,5 @@
 import type { Localised } from '../vocabulary.js';
-import type { HouseField } from './house-field.js';
+import type { CustomField } from './custom-field.js';
 
 export const aggregateFunctions = [
   'count',
@@ -16,7 +16,7 @@ export const aggregateFunctions = [
 ] as const;
 export type AggregateFunction = (typeof aggregateFunctions)[number];
 
-/** Keys that the transactions of a window share with the evaluated one; a house field may also be a key. */
+/** Keys that the transactions of a window share with the evaluated one; a custom field may also be a key. */
 export const aggregateKeys = [
   'customer',
   'document',
@@ -51,11 +51,11 @@ export interface AggregateDefinition {
 }
 
 export type Aggregates = Readonly<Record<string, AggregateDefinition>>;
-/** House fields that a rule reads, by name, as they were when the rule was released. */
-export type HouseFields = Readonly<Record<string, HouseField>>;
+/** Custom fields that a rule reads, by name, as they were when the rule was released. */
+export type CustomFields = Readonly<Record<string, CustomField>>;
 
 /** The parts of a rule or dampener that declare something. */
 export interface DeclaringDefinition {
   readonly aggregates?: Aggregates;
-  readonly house?: HouseFields;
+  readonly customFields?: CustomFields;
 }

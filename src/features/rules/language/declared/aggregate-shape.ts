@@ -1,11 +1,11 @@
 import type { FeatureType, Unit } from '../vocabulary.js';
 import type { AggregateFunction } from './aggregate-definition.js';
 
-/** The values that a function accepts: these columns, and house fields of these types. */
+/** The values that a function accepts: these columns, and custom fields of these types. */
 export interface FunctionShape {
   /** Columns or keys of a row, or `day`; the first is the default. Empty for a count, which has no value. */
   readonly of: readonly string[];
-  readonly house: readonly FeatureType[];
+  readonly custom: readonly FeatureType[];
   /** True if more rows can only raise the value, so that it is a lower bound when rows were cut off. */
   readonly grows: boolean;
   /** True if the value may be missing, like the mean of no rows. */
@@ -13,7 +13,7 @@ export interface FunctionShape {
   readonly steps: number;
 }
 
-const AMOUNTS = { of: ['amountBrl'], house: ['number'] } as const;
+const AMOUNTS = { of: ['amountBrl'], custom: ['number'] } as const;
 const DISTINCT_COLUMNS = [
   'counterparty',
   'customer',
@@ -40,8 +40,8 @@ const PICKABLE_COLUMNS = [
 
 /** Accepted values of each function, and its steps per row in addition to reading the row. */
 export const shapes: Readonly<Record<Exclude<AggregateFunction, 'ratio'>, FunctionShape>> = {
-  count: { of: [], house: [], grows: true, nullable: false, steps: 0 },
-  // Amounts are above zero, so a sum over some rows is a lower bound. A house field may be negative: if rows were cut
+  count: { of: [], custom: [], grows: true, nullable: false, steps: 0 },
+  // Amounts are above zero, so a sum over some rows is a lower bound. A custom field may be negative: if rows were cut
   // off, aggregate-value.ts reports its sum as unknown.
   sum: { ...AMOUNTS, grows: true, nullable: false, steps: 1 },
   min: { ...AMOUNTS, grows: false, nullable: true, steps: 1 },
@@ -51,21 +51,21 @@ export const shapes: Readonly<Record<Exclude<AggregateFunction, 'ratio'>, Functi
   percentile: { ...AMOUNTS, grows: false, nullable: true, steps: 4 },
   distinct: {
     of: DISTINCT_COLUMNS,
-    house: ['string', 'number', 'bool'],
+    custom: ['string', 'number', 'bool'],
     grows: true,
     nullable: false,
     steps: 2,
   },
   first: {
     of: PICKABLE_COLUMNS,
-    house: ['number', 'string', 'bool', 'time'],
+    custom: ['number', 'string', 'bool', 'time'],
     grows: false,
     nullable: true,
     steps: 1,
   },
   last: {
     of: PICKABLE_COLUMNS,
-    house: ['number', 'string', 'bool', 'time'],
+    custom: ['number', 'string', 'bool', 'time'],
     grows: false,
     nullable: true,
     steps: 1,

@@ -1,7 +1,7 @@
 import type { BoolClosure } from '../compile/closures.js';
 import type { DeclaredFeature, Feature, FeatureSchema } from '../schema.js';
 import type { AggregateFunction, AggregateKey } from './aggregate-definition.js';
-import type { HouseField } from './house-field.js';
+import type { CustomField } from './custom-field.js';
 import type { AggregateWindow } from './window.js';
 
 /** Decides if a row counts. The columns of the row are set in a sheet of `schema`, which the condition reads. */
@@ -11,10 +11,10 @@ export interface RowFilter {
   readonly condition: BoolClosure;
 }
 
-/** The value that a function reads of a row; `house` for a field of the house. */
+/** The value that a function reads of a row; `field` if it is a custom field. */
 export interface RowValue {
   readonly name: string;
-  readonly house: HouseField | null;
+  readonly field: CustomField | null;
 }
 
 /** A figure over the rows of one window. */
@@ -24,7 +24,7 @@ export interface WindowAggregate extends DeclaredFeature {
   /** Null for a count. */
   readonly of: RowValue | null;
   readonly percentile: number | null;
-  readonly by: { readonly key: AggregateKey } | { readonly key: 'house'; readonly house: HouseField };
+  readonly by: { readonly key: AggregateKey } | { readonly key: 'custom'; readonly field: CustomField };
   readonly window: AggregateWindow;
   readonly offsetMs: number;
   readonly includesCurrent: boolean;

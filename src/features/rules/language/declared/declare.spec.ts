@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import type { HouseField } from './house-field.js';
+import type { CustomField } from './custom-field.js';
 import { parseDeclarations } from './declare.js';
 
-const fee: HouseField = {
+const fee: CustomField = {
   ...{ number: 1, name: 'fee', path: 'fee', type: 'decimal', types: ['PIX_TRANSFER'] },
   ...{ personal: false, history: 'VALUE' },
 };
@@ -10,11 +10,11 @@ const fee: HouseField = {
 it('a sum of amounts and a maximum are lower bounds where rows are missing; a sum of values that may be negative is not', () => {
   const { features, diagnostics } = parseDeclarations({
     parameters: {},
-    house: { fee },
+    customFields: { fee },
     aggregates: {
       spent: { function: 'sum', of: 'amountBrl', by: 'customer', window: '7d' },
-      fees: { function: 'sum', of: 'house.fee', by: 'customer', window: '7d' },
-      highestFee: { function: 'max', of: 'house.fee', by: 'customer', window: '7d' },
+      fees: { function: 'sum', of: 'custom.fee', by: 'customer', window: '7d' },
+      highestFee: { function: 'max', of: 'custom.fee', by: 'customer', window: '7d' },
     },
   });
   expect(diagnostics).toEqual([]);

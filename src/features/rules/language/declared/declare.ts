@@ -20,7 +20,7 @@ import {
 } from './aggregate-definition.js';
 import { aggregateCost } from './aggregate-cost.js';
 import { pickedType, shapes, unitOf } from './aggregate-shape.js';
-import { HOUSE_PREFIX, houseFeature, type HouseFeature, type HouseField } from './house-field.js';
+import { CUSTOM_PREFIX, customFieldFeature, type CustomFieldFeature, type CustomField } from './custom-field.js';
 import { rowSchema } from './row-schema.js';
 import { MAX_WINDOW_DAYS, parseSpan, parseWindow, maxReachMsOf } from './window.js';
 
@@ -55,7 +55,7 @@ interface Parametrised {
 
 /** Reads the declarations of a rule or dampener. Filters may read its parameters. */
 export function parseDeclarations(declaring: DeclaringDefinition & Parametrised): Declarations {
-  if (!declaring.aggregates && !declaring.house) return NO_DECLARATIONS;
+  if (!declaring.aggregates && !declaring.customFields) return NO_DECLARATIONS;
   const reader = new DeclarationReader(declaring);
   reader.read();
   return reader;
@@ -64,22 +64,22 @@ export function parseDeclarations(declaring: DeclaringDefinition & Parametrised)
 class DeclarationReader implements Declarations {
   readonly diagnostics: Diagnostic[] = [];
   readonly features: DeclaredFeature[] = [];
-  private readonly houseFeatures: ReadonlyMap<string, HouseFeature>;
+  private readonly customFieldFeatures: ReadonlyMap<string, CustomFieldFeature>;
   private readonly aggregates: ReadonlyMap<string, AggregateDefinition>;
   private readonly windows = new Map<string, WindowAggregate>();
   private readonly definitions: Parametrised['parameters'];
   private readonly parameters: Parameters;
 
-  constructor({ aggregates = {}, house = {}, parameters }: DeclaringDefinition & Parametrised) {
+  constructor({ aggregates = {}, customFields = {}, parameters }: DeclaringDefinition & Parametrised) {
     this.definitions = parameters;
     this.parameters = Object.fromEntries(
       Object.entries(parameters).map(([name, { value }]) => [name, value]),
     );
     this.aggregates = new Map(Object.entries(aggregates));
-    this.houseFeatures = new Map(
-      Object.values(house).map((field) => [HOUSE_PREFIX + field.name, houseFeature(field)]),
+    this.customFieldFeatures = new Map(
+      Object.values(customFields).map((field) => [CUSTOM_PREFIX + field.name, customFieldFeature(field)]),
     );
-    this.features.push(...this.houseFeatures.values());
+    this.features.push(...this.customFieldFeatures.values());
   }
 
   read(): void {
@@ -152,9 +152,9 @@ class DeclarationReader implements Declarations {
     const identityParts = {
       declares: 'AGGREGATE',
       function: fn,
-      of: of && (of.house ? houseFeature(of.house).identity : of.name),
+      of: of && (of.field ? customFieldFeature(of.field).identity : of.name),
       percentile,
-      by: by.key === 'house' ? houseFeature(by.house).identity : by.key,
+      by: by.key === 'custom' ? customFieldFeature(by.field).identity : by.key,
       window: definition.window,
       offset: definition.offset ?? null,
       where: where?.identityParts ?? null,
@@ -176,11 +176,11 @@ class DeclarationReader implements Declarations {
         source: 'AGGREGATE',
         component: 'VELOCITY',
         window: definition.window ?? null,
-        unit: unitOf(fn, of?.house ? null : (of?.name ?? null)),
+        unit: unitOf(fn, of?.field ? null : (of?.name ?? null)),
         nullable: true,
         personal: false,
-        // Values of the house may be negative, so rows that are missing may also lower their sum.
-        capped: shape.grows && !(fn === 'sum' && of?.house),
+        // Values of custom fields may be negative, so rows that are missing may also lower their sum.
+        capped: shape.grows && !(fn === 'sum' && of?.field),
         includesCurrent,
         description: words('en'),
         label: definition.label ?? { 'pt-BR': words('pt-BR'), en: words('en') },
@@ -249,30 +249,30 @@ class DeclarationReader implements Declarations {
     if (typeof name !== 'string') {
       return this.refuse(`${path}.of`, 'Say of what.', `one of ${shape.of.join(', ')}`);
     }
-    if (shape.of.includes(name)) return { name, house: null };
-    const house = this.houseFeatures.get(name);
-    if (house && !shape.house.includes(house.definition.type)) {
-      return this.refuse(`${path}.of`, 'This is of the wrong type.', shape.house.join(' or '));
+    if (shape.of.includes(name)) return { name, field: null };
+    const customField = this.customFieldFeatures.get(name);
+    if (customField && !shape.custom.includes(customField.definition.type)) {
+      return this.refuse(`${path}.of`, 'This is of the wrong type.', shape.custom.join(' or '));
     }
-    if (house) return this.requireKept(`${path}.of`, house) ? { name, house: house.field } : null;
-    const near = didYouMean(name, [...shape.of, ...this.houseFeatures.keys()]);
+    if (customField) return this.requireKept(`${path}.of`, customField) ? { name, field: customField.field } : null;
+    const near = didYouMean(name, [...shape.of, ...this.customFieldFeatures.keys()]);
     return this.refuse(`${path}.of`, `There is no ${fn} of that.`, `one of ${shape.of.join(', ')}`, near);
   }
 
   private keyOf(path: string, by: string | undefined): WindowAggregate['by'] | null {
     const key = aggregateKeys.find((one) => one === by);
     if (key) return { key };
-    const house = by === undefined ? undefined : this.houseFeatures.get(by);
-    if (house?.field.history === 'KEY') return { key: 'house', house: house.field };
-    if (house) {
-      return this.refuse(`${path}.by`, 'The house does not keep this field as a key.', 'history KEY');
+    const customField = by === undefined ? undefined : this.customFieldFeatures.get(by);
+    if (customField?.field.history === 'KEY') return { key: 'custom', field: customField.field };
+    if (customField) {
+      return this.refuse(`${path}.by`, 'This field is not kept as a key.', 'history KEY');
     }
     const near =
-      by === undefined ? undefined : didYouMean(by, [...aggregateKeys, ...this.houseFeatures.keys()]);
+      by === undefined ? undefined : didYouMean(by, [...aggregateKeys, ...this.customFieldFeatures.keys()]);
     return this.refuse(
       `${path}.by`,
       'Say whose transactions.',
-      `one of ${aggregateKeys.join(', ')}, or a field of the house`,
+      `one of ${aggregateKeys.join(', ')}, or a custom field`,
       near,
     );
   }
@@ -313,7 +313,7 @@ class DeclarationReader implements Declarations {
   }
 
   private filterOf(path: string, text: string): Filtering | null {
-    const readable = [...this.houseFeatures.values()].filter(({ field }) => isKept(field));
+    const readable = [...this.customFieldFeatures.values()].filter(({ field }) => isKept(field));
     const schema = rowSchema.withNames(readable);
     const found = check(text, { schema, parameters: this.parameters, path: `${path}.where` });
     if (!found.ok) {
@@ -340,21 +340,21 @@ class DeclarationReader implements Declarations {
         columns: found.features.map((name) => schema.getKnown(name)),
         condition: compileCondition(ast, { schema, parameters, minding: 'EXACT' }),
       },
-      // Filters are the same if their printed texts, parameter values and house fields are the same.
+      // Filters are the same if their printed texts, parameter values and custom fields are the same.
       identityParts: {
         text: printExpression(ast),
         parameters: Object.fromEntries(found.parameters.map((name) => [name, parameters[name] ?? ''])),
-        house: found.features.flatMap((name) => schema.getKnown(name).declared?.identity ?? []),
+        customFields: found.features.flatMap((name) => schema.getKnown(name).declared?.identity ?? []),
       },
     };
   }
 
-  /** True if the values of a house field are stored for windows, else reports a fault. */
-  private requireKept(path: string, { field }: HouseFeature): boolean {
+  /** True if the values of a custom field are stored for windows, else reports a fault. */
+  private requireKept(path: string, { field }: CustomFieldFeature): boolean {
     if (isKept(field)) return true;
     this.refuse(
       path,
-      'The house keeps no values of this field for windows.',
+      'No values of this field are kept for windows.',
       'a field with history VALUE or KEY that is not personal',
     );
     return false;
@@ -368,11 +368,11 @@ interface Filtering {
   readonly identityParts: object;
 }
 
-const isKept = ({ history, personal }: HouseField): boolean => history !== 'NONE' && !personal;
+const isKept = ({ history, personal }: CustomField): boolean => history !== 'NONE' && !personal;
 
 const identityOf = (declaration: object): string => digestOf(canonicalJson(declaration)).slice(0, 32);
 
 function typeOf(fn: WindowAggregate['function'], of: RowValue | null): FeatureType {
   if (fn !== 'first' && fn !== 'last') return 'number';
-  return of?.house ? houseFeature(of.house).definition.type : pickedType(of?.name ?? '');
+  return of?.field ? customFieldFeature(of.field).definition.type : pickedType(of?.name ?? '');
 }

@@ -89,7 +89,7 @@ const isValue = (value: unknown): value is { type: string; value: string } =>
   typeof (value as Record<string, unknown>)['type'] === 'string' &&
   typeof (value as Record<string, unknown>)['value'] === 'string';
 
-interface HouseRow {
+interface CustomFieldRow {
   readonly key: string;
   readonly kind: string;
   readonly names: readonly string[];
@@ -102,7 +102,7 @@ interface HouseRow {
   readonly remarks: string;
 }
 
-function houseEntry(row: HouseRow, note: ReportDroppedField): ListEntry | string {
+function houseEntry(row: CustomFieldRow, note: ReportDroppedField): ListEntry | string {
   const names = distinct(row.names);
   const values: ListedValue[] = [];
   for (const { type, value } of row.values) {

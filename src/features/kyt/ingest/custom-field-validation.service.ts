@@ -2,30 +2,30 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, type ErrorDetail } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import {
-  checkHouseFields,
-  houseValueIn,
-  PublishedHouseFields,
+  checkCustomFields,
+  customFieldValueIn,
+  PublishedCustomFields,
   RulesetRegistryService,
-  type HouseFieldDefinition,
+  type CustomFieldDefinition,
   type LiveRulesets,
 } from '../../rules/index.js';
-import { houseKeyText } from '../domain/house-key.js';
-import type { HouseValue } from '../domain/submission/prepared-transaction.js';
+import { customFieldKeyText } from '../domain/custom-field-key.js';
+import type { CustomFieldValue } from '../domain/submission/prepared-transaction.js';
 import type { Submission } from '../domain/submission/submission.js';
 
-/** A submission with the result of the check of its house fields. */
+/** A submission with the result of the check of its custom fields. */
 export interface AdmittedSubmission {
   readonly submission: Submission;
-  readonly kept: readonly HouseValue[];
+  readonly kept: readonly CustomFieldValue[];
   /** Reasons to refuse the submission, unless it repeats one that was accepted. */
   readonly refusals: readonly ErrorDetail[];
 }
 
 const NONE: readonly never[] = Object.freeze([]);
 
-/** Checks submissions against the house schema. */
+/** Checks submissions against the custom field schema. */
 @Injectable()
-export class HouseFieldValidationService {
+export class CustomFieldValidationService {
   private readonly pendingReads = new Map<string, Promise<LiveRulesets>>();
 
   constructor(
@@ -34,19 +34,19 @@ export class HouseFieldValidationService {
   ) {}
 
   async admit(organisationId: string, submission: Submission): Promise<AdmittedSubmission> {
-    const { house } = await this.readLive(organisationId);
+    const { customFields } = await this.readLive(organisationId);
     // A value that is not stored now would silently be missing from windows later.
-    if (house === PublishedHouseFields.ALTERED) {
-      throw new DomainError('HOUSE_FIELDS_ALTERED', { retryAfterSeconds: 60 });
+    if (customFields === PublishedCustomFields.ALTERED) {
+      throw new DomainError('CUSTOM_FIELDS_ALTERED', { retryAfterSeconds: 60 });
     }
-    const { fields } = house;
+    const { fields } = customFields;
     if (fields.length === 0) return { submission, kept: NONE, refusals: NONE };
-    const { refusals, isWarned } = checkHouseFields(fields, submission.type, submission.metadata);
+    const { refusals, isWarned } = checkCustomFields(fields, submission.type, submission.metadata);
     return {
       submission: isWarned
-        ? { ...submission, warnings: [...submission.warnings, 'HOUSE_FIELD_MISMATCH'] }
+        ? { ...submission, warnings: [...submission.warnings, 'CUSTOM_FIELD_MISMATCH'] }
         : submission,
-      kept: houseValuesToStore(this.index, organisationId, fields, submission),
+      kept: customFieldValuesToStore(this.index, organisationId, fields, submission),
       refusals,
     };
   }
@@ -64,15 +64,15 @@ export class HouseFieldValidationService {
 }
 
 /** Returns the values of a submission that windows will aggregate or be keyed by. */
-export function houseValuesToStore(
+export function customFieldValuesToStore(
   index: Pick<BlindIndex, 'computeIndex'>,
   organisationId: string,
-  fields: readonly HouseFieldDefinition[],
+  fields: readonly CustomFieldDefinition[],
   { type, metadata }: Pick<Submission, 'type' | 'metadata'>,
-): HouseValue[] {
-  return fields.flatMap((field): HouseValue[] => {
+): CustomFieldValue[] {
+  return fields.flatMap((field): CustomFieldValue[] => {
     if (field.history === 'NONE') return [];
-    const read = houseValueIn(field, metadata, type);
+    const read = customFieldValueIn(field, metadata, type);
     if (read.state !== 'VALUE') return [];
     return [
       {
@@ -80,7 +80,7 @@ export function houseValuesToStore(
         value: field.personal ? null : JSON.stringify(read.value),
         key:
           field.history === 'KEY'
-            ? index.computeIndex(organisationId, 'house', houseKeyText(field, read.value))
+            ? index.computeIndex(organisationId, 'custom', customFieldKeyText(field, read.value))
             : null,
       },
     ];

@@ -5,17 +5,17 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { LongJobRunner } from '../../../platform/jobs/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
-import { currentHouse, type HouseFieldDefinition } from '../../rules/index.js';
+import { currentCustomFieldSchema, type CustomFieldDefinition } from '../../rules/index.js';
 import { mapStoredBody } from '../domain/stored/stored-body.js';
-import { houseValuesToStore } from '../ingest/house-field-validation.service.js';
-import type { HouseValue } from '../domain/submission/prepared-transaction.js';
+import { customFieldValuesToStore } from '../ingest/custom-field-validation.service.js';
+import type { CustomFieldValue } from '../domain/submission/prepared-transaction.js';
 import { BodyEncryption } from '../ingest/body-encryption.js';
 import {
-  HouseBackfillRepository,
+  CustomFieldBackfillRepository,
   type BackfillProgress,
   type BackfillRow,
   type ClaimedBackfill,
-} from '../store/work/house-backfill.repository.js';
+} from '../store/work/custom-field-backfill.repository.js';
 
 // Transactions per commit: a few megabytes of bodies.
 const CHUNK = 1_000;
@@ -25,22 +25,22 @@ const MAX_ATTEMPTS = 5;
 const RENEW_MS = 5_000;
 
 interface BackfilledValues {
-  readonly kept: readonly (HouseValue & { readonly ref: string })[];
+  readonly kept: readonly (CustomFieldValue & { readonly ref: string })[];
   readonly filled: number;
   readonly unreadable: number;
 }
 
 /**
- * Stores the values of house fields from the bodies of earlier transactions, for windows. Each chunk commits with its
+ * Stores the values of custom fields from the bodies of earlier transactions, for windows. Each chunk commits with its
  * progress, so that a crash loses only that chunk.
  */
 @Injectable()
-export class HouseBackfillService extends LongJobRunner<ClaimedBackfill> {
+export class CustomFieldBackfillService extends LongJobRunner<ClaimedBackfill> {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly backfills: HouseBackfillRepository,
+    private readonly backfills: CustomFieldBackfillRepository,
     private readonly bodyEncryption: BodyEncryption,
     private readonly index: BlindIndex,
   ) {
@@ -78,8 +78,8 @@ export class HouseBackfillService extends LongJobRunner<ClaimedBackfill> {
   private async fill(claimed: ClaimedBackfill): Promise<boolean> {
     const { organisationId } = claimed;
     const fields = await this.uow.read(organisationId, async (db) => {
-      const house = await currentHouse(db, organisationId);
-      return (house?.fields ?? []).filter(({ number }) => claimed.fields.includes(number));
+      const schema = await currentCustomFieldSchema(db, organisationId);
+      return (schema?.fields ?? []).filter(({ number }) => claimed.fields.includes(number));
     });
     let progress: BackfillProgress = claimed;
     if (progress.until === null) {
@@ -108,13 +108,13 @@ export class HouseBackfillService extends LongJobRunner<ClaimedBackfill> {
   /** Reads the values from the bodies of transactions. An erased or unreadable body has none. */
   private async readValues(
     organisationId: string,
-    fields: readonly HouseFieldDefinition[],
+    fields: readonly CustomFieldDefinition[],
     rows: readonly BackfillRow[],
   ): Promise<BackfilledValues> {
     const opened = await this.bodyEncryption.openMany(
       rows.map(({ id, sealedBody }) => ({ transactionRef: id, organisationId, bytes: sealedBody })),
     );
-    const kept: (HouseValue & { readonly ref: string })[] = [];
+    const kept: (CustomFieldValue & { readonly ref: string })[] = [];
     let filled = 0;
     let unreadable = 0;
     rows.forEach((row, i) => {
@@ -123,7 +123,7 @@ export class HouseBackfillService extends LongJobRunner<ClaimedBackfill> {
         unreadable += 1;
         return;
       }
-      const own = houseValuesToStore(this.index, organisationId, fields, mapStoredBody(body, row));
+      const own = customFieldValuesToStore(this.index, organisationId, fields, mapStoredBody(body, row));
       if (own.length > 0) filled += 1;
       kept.push(...own.map((one) => ({ ref: row.id, ...one })));
     });
@@ -137,13 +137,13 @@ export class HouseBackfillService extends LongJobRunner<ClaimedBackfill> {
   ): Promise<void> {
     const { organisationId, id } = claimed;
     const at = new Date(this.clock.now());
-    const ctx = systemActor(organisationId, 'kyt.house-backfill');
+    const ctx = systemActor(organisationId, 'kyt.custom-field-backfill');
     await this.uow.run(organisationId, async (tx) => {
-      const house = await currentHouse(tx, organisationId);
-      if (!(await this.backfills.finish(tx, claimed, status, failureCode)) || !house) return;
+      const schema = await currentCustomFieldSchema(tx, organisationId);
+      if (!(await this.backfills.finish(tx, claimed, status, failureCode)) || !schema) return;
       await this.audit.record(
         tx,
-        auditDraftOf(ctx, 'house_schema', house.id, 'house_schema.filled', at, {
+        auditDraftOf(ctx, 'custom_field_schema', schema.id, 'custom_field_schema.filled', at, {
           backfill: id,
           fields: claimed.fields.map(String),
           status,

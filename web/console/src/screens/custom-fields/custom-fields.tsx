@@ -15,25 +15,25 @@ import { number, relative } from '../../texts/formats.js';
 import { useLanguage, useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import {
-  useAskForHouse,
+  useAskForCustomFields,
   useBackfills,
-  useHouse,
+  useCustomFields,
   useRetry,
   useVersions,
   type Field,
   type Schema,
 } from './data.js';
 import { FieldDialog } from './field.js';
-import { houseTexts } from './texts.js';
+import { customFieldTexts } from './texts.js';
 
 /** Names and types for the metadata of transactions, so that rules can read it. */
-export function HouseScreen(): ReactElement {
-  const t = useTexts(houseTexts);
+export function CustomFieldsScreen(): ReactElement {
+  const t = useTexts(customFieldTexts);
   useTitle(t.title);
-  const house = useHouse();
+  const customFields = useCustomFields();
   return (
     <div className="stack">
-      <Asked query={house}>{(data) => <Fields key={data.version} schema={data} />}</Asked>
+      <Asked query={customFields}>{(data) => <Fields key={data.version} schema={data} />}</Asked>
       <div className="columns">
         <Backfills />
         <Versions />
@@ -50,11 +50,11 @@ const proposed = (schema: Schema): readonly Field[] =>
 
 /** The fields in force, and those that somebody proposes in their place. */
 function Fields({ schema }: { schema: Schema }): ReactElement {
-  const t = useTexts(houseTexts);
+  const t = useTexts(customFieldTexts);
   const c = useTexts(common);
   const language = useLanguage();
   const may = useMay();
-  const ask = useAskForHouse();
+  const ask = useAskForCustomFields();
   const before = proposed(schema);
   const [fields, setFields] = useState(before);
   const [editing, edit] = useState<Field | 'NEW' | null>(null);
@@ -112,7 +112,7 @@ function Fields({ schema }: { schema: Schema }): ReactElement {
               t.name,
               ({ name, path, label }) => (
                 <>
-                  <code>{`house.${name}`}</code>
+                  <code>{`custom.${name}`}</code>
                   {path !== name && <div className="quiet small">metadata.{path}</div>}
                   <div className="quiet small">{label?.[language === 'pt' ? 'pt-BR' : 'en']}</div>
                 </>
@@ -122,7 +122,7 @@ function Fields({ schema }: { schema: Schema }): ReactElement {
               t.type,
               ({ type, codes, personal, required }) => (
                 <span className="row">
-                  {word('houseType', type)}
+                  {word('customFieldType', type)}
                   {codes && ` (${codes.length})`}
                   {personal === true && <Pill tone="warn">{t.personal}</Pill>}
                   {required === true && <Pill tone="info">{t.required}</Pill>}
@@ -130,8 +130,8 @@ function Fields({ schema }: { schema: Schema }): ReactElement {
               ),
             ],
             [t.types, ({ types }) => <code className="small">{(types ?? ['*']).join(' ')}</code>],
-            [t.mismatch, ({ onMismatch }) => word('houseMismatch', onMismatch ?? 'WARN'), 'quiet'],
-            [t.history, ({ history }) => word('houseHistory', history ?? 'NONE'), 'quiet'],
+            [t.mismatch, ({ onMismatch }) => word('customFieldMismatch', onMismatch ?? 'WARN'), 'quiet'],
+            [t.history, ({ history }) => word('customFieldHistory', history ?? 'NONE'), 'quiet'],
             [
               '',
               (field) =>
@@ -193,7 +193,7 @@ function Fields({ schema }: { schema: Schema }): ReactElement {
 }
 
 function Backfills(): ReactElement {
-  const t = useTexts(houseTexts);
+  const t = useTexts(customFieldTexts);
   const may = useMay();
   const complain = useComplain();
   const backfills = useBackfills();
@@ -247,7 +247,7 @@ function Backfills(): ReactElement {
 }
 
 function Versions(): ReactElement {
-  const t = useTexts(houseTexts);
+  const t = useTexts(customFieldTexts);
   const people = usePeople();
   const versions = useVersions();
   return (

@@ -3,14 +3,14 @@ import type { Catalogue } from '../../texts/language.js';
 type Pair = readonly [string, string];
 
 const pt = {
-  title: 'Campos da casa',
+  title: 'Campos personalizados',
   empty: [
     'Nenhum campo',
-    'O que suas transações trazem em metadata passa a ser lido por regras quando tem nome e tipo: house.NOME.',
+    'O que suas transações trazem em metadata passa a ser lido por regras quando tem nome e tipo: custom.NOME.',
   ] as Pair,
   inForce: (version: number) => (version === 0 ? 'nada em vigor' : `versão ${version} em vigor`),
   name: 'Nome',
-  nameHint: 'Como merchantCategory; em regras, house.merchantCategory.',
+  nameHint: 'Como merchantCategory; em regras, custom.merchantCategory.',
   path: 'Onde está',
   pathHint: 'Em metadata, com pontos entre os membros; vazio, é o nome.',
   type: 'Tipo',
@@ -53,14 +53,14 @@ const pt = {
 };
 
 const en: typeof pt = {
-  title: 'House fields',
+  title: 'Custom fields',
   empty: [
     'No field',
-    'What your transactions carry in metadata is read by rules once it has a name and a type: house.NAME.',
+    'What your transactions carry in metadata is read by rules once it has a name and a type: custom.NAME.',
   ],
   inForce: (version) => (version === 0 ? 'nothing in force' : `version ${version} in force`),
   name: 'Name',
-  nameHint: 'Such as merchantCategory; house.merchantCategory in rules.',
+  nameHint: 'Such as merchantCategory; custom.merchantCategory in rules.',
   path: 'Where it stands',
   pathHint: 'In metadata, with points between members; empty means the name.',
   type: 'Type',
@@ -102,4 +102,4 @@ const en: typeof pt = {
   retry: 'Try again',
 };
 
-export const houseTexts: Catalogue<typeof pt> = { pt, en };
+export const customFieldTexts: Catalogue<typeof pt> = { pt, en };

@@ -1,17 +1,17 @@
 import { table } from '../../../../platform/kernel/table.js';
 import type { ErrorDetail } from '../../../../platform/kernel/domain-error.js';
-import type { HouseFieldDefinition } from './house-schema.js';
-import { houseValueIn } from './house-value.js';
+import type { CustomFieldDefinition } from './custom-field-schema.js';
+import { customFieldValueIn } from './custom-field-value.js';
 
-/** The result of checking the metadata of a transaction against the house fields. */
-export interface HouseFieldCheck {
+/** The result of checking the metadata of a transaction against the custom fields. */
+export interface CustomFieldCheck {
   /** Faults for which the submission is refused; never a value. */
   readonly refusals: readonly ErrorDetail[];
   /** True if the transaction is accepted with a warning, because a field has an invalid value. */
   readonly isWarned: boolean;
 }
 
-const NO_PROBLEMS: HouseFieldCheck = { refusals: [], isWarned: false };
+const NO_PROBLEMS: CustomFieldCheck = { refusals: [], isWarned: false };
 const TYPE_WORDS: Readonly<Record<string, string>> = table({
   string: 'a text of 1 to 256 characters',
   number: 'a number',
@@ -20,11 +20,11 @@ const TYPE_WORDS: Readonly<Record<string, string>> = table({
   instant: 'a date-time (RFC 3339)',
 });
 
-export function checkHouseFields(
-  fields: readonly HouseFieldDefinition[],
+export function checkCustomFields(
+  fields: readonly CustomFieldDefinition[],
   type: string,
   metadata: Readonly<Record<string, unknown>>,
-): HouseFieldCheck {
+): CustomFieldCheck {
   if (fields.length === 0) return NO_PROBLEMS;
   const refusals: ErrorDetail[] = [];
   let isWarned = false;
@@ -38,19 +38,19 @@ export function checkHouseFields(
 }
 
 function problemOf(
-  field: HouseFieldDefinition,
+  field: CustomFieldDefinition,
   type: string,
   metadata: Readonly<Record<string, unknown>>,
 ): Omit<ErrorDetail, 'path'> | null {
-  const read = houseValueIn(field, metadata, type, field.codes && codesOf(field.codes));
+  const read = customFieldValueIn(field, metadata, type, field.codes && codesOf(field.codes));
   if (read.state === 'VALUE') return null;
   if (read.state === 'MISMATCH') {
     return field.type === 'code'
-      ? { code: 'VALUE_NOT_ALLOWED', message: 'Must be one of the codes of the house.' }
+      ? { code: 'VALUE_NOT_ALLOWED', message: 'Must be one of the codes of this field.' }
       : { code: 'TYPE_INVALID', message: `Must be ${TYPE_WORDS[field.type] ?? field.type}.` };
   }
   return field.required && read.isForType
-    ? { code: 'REQUIRED', message: 'The house requires this of transactions of this type.' }
+    ? { code: 'REQUIRED', message: 'Transactions of this type need this field.' }
     : null;
 }
 

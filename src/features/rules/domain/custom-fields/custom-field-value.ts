@@ -1,17 +1,17 @@
 import { parseInstant } from '../../../../platform/kernel/values/instant.js';
-import type { HouseField } from '../../language/index.js';
+import type { CustomField } from '../../language/index.js';
 
-/** A house field as a submission has it. A MISMATCH is a value that is not of the field's type. */
-export type HouseFieldReading =
+/** A custom field as a submission has it. A MISMATCH is a value that is not of the field's type. */
+export type CustomFieldReading =
   | { readonly state: 'VALUE'; readonly value: string | number | boolean }
   | { readonly state: 'ABSENT'; readonly isForType: boolean }
   | { readonly state: 'MISMATCH' };
 
 type Json = Readonly<Record<string, unknown>>;
 
-const ABSENT: HouseFieldReading = { state: 'ABSENT', isForType: true };
-const NOT_FOR_TYPE: HouseFieldReading = { state: 'ABSENT', isForType: false };
-const MISMATCH: HouseFieldReading = { state: 'MISMATCH' };
+const ABSENT: CustomFieldReading = { state: 'ABSENT', isForType: true };
+const NOT_FOR_TYPE: CustomFieldReading = { state: 'ABSENT', isForType: false };
+const MISMATCH: CustomFieldReading = { state: 'MISMATCH' };
 /** Maximum length in characters; rules do not compare longer texts. */
 const MAX_TEXT = 256;
 const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
@@ -21,12 +21,12 @@ const MAX_DIGITS = 15;
  * Reads the value of a field from the metadata of a transaction; null counts as absent. Only the check of a submission
  * passes `codes`: facts hold the sent value, even if it is not in the list.
  */
-export function houseValueIn(
-  { path, type, types }: Pick<HouseField, 'path' | 'type' | 'types'>,
+export function customFieldValueIn(
+  { path, type, types }: Pick<CustomField, 'path' | 'type' | 'types'>,
   metadata: Json,
   transactionType: string,
   codes: ReadonlySet<string> | null = null,
-): HouseFieldReading {
+): CustomFieldReading {
   if (!isForType(types, transactionType)) return NOT_FOR_TYPE;
   let at: unknown = metadata;
   for (const name of path.split('.')) {
@@ -43,7 +43,7 @@ const isForType = (types: readonly string[], type: string): boolean =>
 
 /** The value as rules compare it; null when it is not of the type. */
 function typedAs(
-  type: HouseField['type'],
+  type: CustomField['type'],
   value: unknown,
   codes: ReadonlySet<string> | null,
 ): string | number | boolean | null {

@@ -1,14 +1,14 @@
 import type { ErrorDetail } from '../../../../platform/kernel/domain-error.js';
 import { sha256 } from '../../../../platform/kernel/values/digest.js';
 import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
-import { houseTypes, isPattern, type HouseField, type Localised } from '../../language/index.js';
+import { customFieldTypes, isPattern, type CustomField, type Localised } from '../../language/index.js';
 
 /** How to treat a transaction with an invalid value of a field: refuse, accept with a warning, or accept. */
 export const mismatchPolicies = ['REFUSE', 'WARN', 'IGNORE'] as const;
 export type MismatchPolicy = (typeof mismatchPolicies)[number];
 
-/** A requested house field; `numberHouseFields` adds its number. */
-export interface HouseFieldRequest extends Omit<HouseField, 'number'> {
+/** A requested custom field; `numberCustomFields` adds its number. */
+export interface CustomFieldRequest extends Omit<CustomField, 'number'> {
   /** The allowed values of a code; null if the type is not a code. */
   readonly codes: readonly string[] | null;
   /** True if each transaction of these types must have the field. */
@@ -17,11 +17,11 @@ export interface HouseFieldRequest extends Omit<HouseField, 'number'> {
   readonly label: Localised;
 }
 
-export interface HouseFieldDefinition extends HouseFieldRequest {
+export interface CustomFieldDefinition extends CustomFieldRequest {
   readonly number: number;
 }
 
-export const MAX_HOUSE_FIELDS = 50;
+export const MAX_CUSTOM_FIELDS = 50;
 const MAX_CODES = 500;
 /** Maximum number of fields whose values are stored for windows: each costs a row per transaction that has it. */
 const MAX_KEPT = 10;
@@ -40,13 +40,13 @@ const RESERVED_KEYS: readonly string[] = [
   'occurredAt',
 ];
 
-export function inspectHouseFields(fields: readonly HouseFieldRequest[]): ErrorDetail[] {
+export function inspectCustomFields(fields: readonly CustomFieldRequest[]): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   const wrong = (path: string, code: string, message: string): void => {
     details.push({ path, code, message });
   };
-  if (fields.length > MAX_HOUSE_FIELDS) {
-    wrong('fields', 'TOO_MANY_ITEMS', `A house has at most ${MAX_HOUSE_FIELDS} fields.`);
+  if (fields.length > MAX_CUSTOM_FIELDS) {
+    wrong('fields', 'TOO_MANY_ITEMS', `There are at most ${MAX_CUSTOM_FIELDS} fields.`);
   }
   if (fields.filter(({ history }) => history !== 'NONE').length > MAX_KEPT) {
     wrong('fields', 'TOO_MANY_ITEMS', `Values of at most ${MAX_KEPT} fields are kept for windows.`);
@@ -61,7 +61,7 @@ export function inspectHouseFields(fields: readonly HouseFieldRequest[]): ErrorD
     if (RESERVED_KEYS.includes(path.split('.')[0] ?? '')) {
       wrong(`${at}.path`, 'VALUE_NOT_ALLOWED', 'The service itself reads this member of the metadata.');
     }
-    if (!houseTypes.includes(type)) wrong(`${at}.type`, 'VALUE_NOT_ALLOWED', houseTypes.join(', '));
+    if (!customFieldTypes.includes(type)) wrong(`${at}.type`, 'VALUE_NOT_ALLOWED', customFieldTypes.join(', '));
     if (types.length === 0 || !types.every(isPattern)) {
       wrong(
         `${at}.types`,
@@ -100,10 +100,10 @@ export function inspectHouseFields(fields: readonly HouseFieldRequest[]): ErrorD
  * Numbers fields: with the number of an earlier field of the same meaning, else the next free number. Stored values
  * are found by number, so a field that is stored differently gets a new number.
  */
-export function numberHouseFields(
-  wanted: readonly HouseFieldRequest[],
-  ever: readonly HouseFieldDefinition[],
-): HouseFieldDefinition[] {
+export function numberCustomFields(
+  wanted: readonly CustomFieldRequest[],
+  ever: readonly CustomFieldDefinition[],
+): CustomFieldDefinition[] {
   const known = new Map(ever.map((field) => [meaningOf(field), field.number]));
   let last = ever.reduce((most, { number }) => Math.max(most, number), 0);
   return wanted.map((field) => {
@@ -112,13 +112,13 @@ export function numberHouseFields(
   });
 }
 
-const meaningOf = ({ name, path, type, types, personal, history }: HouseFieldRequest): string =>
+const meaningOf = ({ name, path, type, types, personal, history }: CustomFieldRequest): string =>
   canonicalJson({ name, path, type, types, personal, isKey: history === 'KEY' });
 
 /** Returns the fields whose values are stored from now on; a back-fill takes earlier values from stored bodies. */
 export const fieldsToBackfill = (
-  before: readonly HouseFieldDefinition[],
-  after: readonly HouseFieldDefinition[],
+  before: readonly CustomFieldDefinition[],
+  after: readonly CustomFieldDefinition[],
 ): number[] =>
   after
     .filter(({ history }) => history !== 'NONE')
@@ -126,10 +126,10 @@ export const fieldsToBackfill = (
     .map(({ number }) => number);
 
 /** The hash that a version is published under. */
-export const hashOfHouseFields = (fields: readonly HouseFieldDefinition[]): Buffer =>
+export const hashOfCustomFields = (fields: readonly CustomFieldDefinition[]): Buffer =>
   sha256(canonicalJson(fields));
 
-export function houseFieldOf(field: HouseFieldDefinition): HouseField {
+export function customFieldOf(field: CustomFieldDefinition): CustomField {
   const { number, name, path, type, types, personal, history, label } = field;
   return { number, name, path, type, types, personal, history, label };
 }

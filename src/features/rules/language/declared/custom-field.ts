@@ -3,18 +3,18 @@ import { digestOf } from '../../../../platform/kernel/values/digest.js';
 import { NO_NUMBER, type DeclaredFeature } from '../schema.js';
 import type { FeatureType, Localised } from '../vocabulary.js';
 
-export const houseTypes = ['string', 'number', 'decimal', 'boolean', 'instant', 'code'] as const;
-export type HouseType = (typeof houseTypes)[number];
+export const customFieldTypes = ['string', 'number', 'decimal', 'boolean', 'instant', 'code'] as const;
+export type CustomFieldType = (typeof customFieldTypes)[number];
 
-/** The part of a house field that rules depend on. Plain data, copied into each rule that reads the field (pin). */
-export interface HouseField {
+/** The part of a custom field that rules depend on. Plain data, copied into each rule that reads the field (pin). */
+export interface CustomField {
   /** Unique for ever within the organisation; a field of another meaning has another number. */
   readonly number: number;
-  /** `house.NAME` in rules. */
+  /** `custom.NAME` in rules. */
   readonly name: string;
   /** The path in the metadata: keys separated by points. */
   readonly path: string;
-  readonly type: HouseType;
+  readonly type: CustomFieldType;
   /** Types of transactions that have the field, in the form of `appliesTo` of a rule. */
   readonly types: readonly string[];
   /** Personal: masked, never stored in clear, and no filter reads it. */
@@ -25,12 +25,12 @@ export interface HouseField {
   readonly label?: Localised;
 }
 
-export interface HouseFeature extends DeclaredFeature {
-  readonly kind: 'HOUSE';
-  readonly field: HouseField;
+export interface CustomFieldFeature extends DeclaredFeature {
+  readonly kind: 'CUSTOM';
+  readonly field: CustomField;
 }
 
-const TYPES: Readonly<Record<HouseType, FeatureType>> = {
+const TYPES: Readonly<Record<CustomFieldType, FeatureType>> = {
   string: 'string',
   number: 'number',
   decimal: 'number',
@@ -39,21 +39,21 @@ const TYPES: Readonly<Record<HouseType, FeatureType>> = {
   code: 'string',
 };
 
-export const HOUSE_PREFIX = 'house.';
+export const CUSTOM_PREFIX = 'custom.';
 
-/** Declares a field of the house. Fields that differ only in `history` or the label count as one. */
-export function houseFeature(field: HouseField): HouseFeature {
+/** Declares a custom field. Fields that differ only in `history` or the label count as one. */
+export function customFieldFeature(field: CustomField): CustomFieldFeature {
   const { number, name, path, type, types, personal } = field;
-  const identityParts = { number, path, type, types, personal, declares: 'HOUSE' };
+  const identityParts = { number, path, type, types, personal, declares: 'CUSTOM' };
   return {
-    kind: 'HOUSE',
+    kind: 'CUSTOM',
     identity: digestOf(canonicalJson(identityParts)).slice(0, 32),
     field,
     definition: {
       number: NO_NUMBER,
-      name: HOUSE_PREFIX + name,
+      name: CUSTOM_PREFIX + name,
       type: TYPES[type],
-      source: 'HOUSE',
+      source: 'CUSTOM',
       component: 'RULES',
       window: null,
       unit: null,
@@ -61,11 +61,11 @@ export function houseFeature(field: HouseField): HouseFeature {
       personal,
       capped: false,
       includesCurrent: true,
-      description: `metadata.${path}, as the house has typed it.`,
-      label: field.label ?? { 'pt-BR': `o campo ${name} da casa`, en: `the house field ${name}` },
+      description: `metadata.${path}, as the institution has typed it.`,
+      label: field.label ?? { 'pt-BR': `o campo personalizado ${name}`, en: `the custom field ${name}` },
     },
   };
 }
 
-export const isHouseField = (declared: DeclaredFeature): declared is HouseFeature =>
-  declared.kind === 'HOUSE';
+export const isCustomField = (declared: DeclaredFeature): declared is CustomFieldFeature =>
+  declared.kind === 'CUSTOM';

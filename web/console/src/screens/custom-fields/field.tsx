@@ -3,7 +3,7 @@ import { FormDialog } from '../../parts/dialogs/form-dialog.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import type { Field } from './data.js';
-import { houseTexts } from './texts.js';
+import { customFieldTexts } from './texts.js';
 
 type Type = Field['type'];
 type Mismatch = NonNullable<Field['onMismatch']>;
@@ -24,7 +24,7 @@ export function FieldDialog({
   onKeep: (field: Field) => void;
   onClose: () => void;
 }): ReactElement {
-  const t = useTexts(houseTexts);
+  const t = useTexts(customFieldTexts);
   const named = <T extends string>(group: string, values: readonly T[]) =>
     values.map((one) => [one, word(group, one)] as const);
   return (
@@ -46,7 +46,7 @@ export function FieldDialog({
           name: 'type',
           label: t.type,
           kind: 'choice',
-          options: named('houseType', TYPES),
+          options: named('customFieldType', TYPES),
           initial: field?.type ?? 'string',
         },
         {
@@ -67,14 +67,14 @@ export function FieldDialog({
           name: 'onMismatch',
           label: t.mismatch,
           kind: 'choice',
-          options: named('houseMismatch', MISMATCHES),
+          options: named('customFieldMismatch', MISMATCHES),
           initial: field?.onMismatch ?? 'WARN',
         },
         {
           name: 'history',
           label: t.history,
           kind: 'choice',
-          options: named('houseHistory', HISTORIES),
+          options: named('customFieldHistory', HISTORIES),
           initial: field?.history ?? 'NONE',
         },
         {

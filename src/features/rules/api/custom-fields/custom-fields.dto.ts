@@ -1,20 +1,20 @@
 import { Field, View, viewOf } from '../../../../platform/http/index.js';
 import { pick, publicId, toPublicActor } from '../../../../platform/kernel/index.js';
 import {
-  MAX_HOUSE_FIELDS,
+  MAX_CUSTOM_FIELDS,
   mismatchPolicies,
-  type HouseFieldDefinition,
-  type HouseFieldRequest,
+  type CustomFieldDefinition,
+  type CustomFieldRequest,
   type MismatchPolicy,
-} from '../../domain/house/house-schema.js';
-import { houseTypes } from '../../language/index.js';
-import type { HouseBackfill, HouseSchema } from '../../house/house-fields.service.js';
+} from '../../domain/custom-fields/custom-field-schema.js';
+import { customFieldTypes } from '../../language/index.js';
+import type { CustomFieldBackfill, CustomFieldSchema } from '../../custom-fields/custom-fields.service.js';
 import { LocalisedBody } from '../localised.dto.js';
 
 const HISTORY = ['NONE', 'VALUE', 'KEY'] as const;
 
-export class HouseFieldBody {
-  @Field.text('`house.NAME` in rules.', {
+export class CustomFieldBody {
+  @Field.text('`custom.NAME` in rules.', {
     max: 40,
     pattern: /^[a-z][A-Za-z0-9]*$/,
     form: 'a small letter, then letters and digits',
@@ -29,7 +29,7 @@ export class HouseFieldBody {
   })
   path?: string;
 
-  @Field.enum(houseTypes, 'The type of the field.', { example: 'code' }) type: (typeof houseTypes)[number];
+  @Field.enum(customFieldTypes, 'The type of the field.', { example: 'code' }) type: (typeof customFieldTypes)[number];
 
   @Field.texts('Only of a code: what it may be.', {
     maxItems: 500,
@@ -53,7 +53,7 @@ export class HouseFieldBody {
 
   @Field.enum(
     mismatchPolicies,
-    'REFUSE: a transaction that does not fit is refused. WARN: it is accepted with HOUSE_FIELD_MISMATCH. IGNORE: nothing is said.',
+    'REFUSE: a transaction that does not fit is refused. WARN: it is accepted with CUSTOM_FIELD_MISMATCH. IGNORE: nothing is said.',
     { default: 'WARN' },
   )
   onMismatch: MismatchPolicy = 'WARN';
@@ -69,11 +69,11 @@ export class HouseFieldBody {
   label?: LocalisedBody;
 }
 
-export class HouseFieldsBody {
-  @Field.list(() => HouseFieldBody, 'All fields; one that is left out is given up.', {
-    maxItems: MAX_HOUSE_FIELDS,
+export class CustomFieldsBody {
+  @Field.list(() => CustomFieldBody, 'All fields; one that is left out is given up.', {
+    maxItems: MAX_CUSTOM_FIELDS,
   })
-  fields: HouseFieldBody[];
+  fields: CustomFieldBody[];
 
   @Field.string('The reason, in your own words.', {
     minLength: 10,
@@ -84,7 +84,7 @@ export class HouseFieldsBody {
 }
 
 /** Copies submitted fields into plain data. */
-export const fieldsOf = ({ fields }: HouseFieldsBody): HouseFieldRequest[] =>
+export const fieldsOf = ({ fields }: CustomFieldsBody): CustomFieldRequest[] =>
   fields.map((field) => ({
     name: field.name,
     path: field.path ?? field.name,
@@ -97,11 +97,11 @@ export const fieldsOf = ({ fields }: HouseFieldsBody): HouseFieldRequest[] =>
       : { 'pt-BR': field.name, en: field.name },
   }));
 
-export class HouseFieldView {
-  @View.integer('Its own for ever within the house.', { example: 3 }) number: number;
+export class CustomFieldView {
+  @View.integer('Its own for ever within the institution.', { example: 3 }) number: number;
   @View.text('The name of the field.', { example: 'merchantCategory' }) name: string;
   @View.text('The place of it, as in `origin.cpfCnpj`.', { example: 'merchant.category' }) path: string;
-  @View.enum(houseTypes, 'The type of the field.', { example: 'code' }) type: string;
+  @View.enum(customFieldTypes, 'The type of the field.', { example: 'code' }) type: string;
 
   @View.of({ type: [String], nullable: true }, 'The codes that it may have; null where any will do.', {
     example: ['5411', '7995'],
@@ -121,26 +121,26 @@ export class HouseFieldView {
 
   @View.object(LocalisedBody, 'The label of the field, for people.') label: LocalisedBody;
 
-  static of(field: HouseFieldDefinition): HouseFieldView {
+  static of(field: CustomFieldDefinition): CustomFieldView {
     const { number, name, path, type, codes, types, personal, required, onMismatch, history, label } = field;
     return { number, name, path, type, codes, types, personal, required, onMismatch, history, label };
   }
 }
 
-export class HouseSchemaView {
-  @View.idOrNull('hsc', 'The id of the schema.') id: string | null;
+export class CustomFieldSchemaView {
+  @View.idOrNull('cfs', 'The id of the schema.') id: string | null;
   @View.integer('0 where nothing is typed yet.', { example: 2 }) version: number;
-  @View.list(HouseFieldView, 'The fields.') fields: HouseFieldView[];
+  @View.list(CustomFieldView, 'The fields.') fields: CustomFieldView[];
   @View.textOrNull('SHA-256 of the canonical fields.') contentHash: string | null;
   @View.idOrNull('opr', 'Who wrote the schema.') author: string | null;
   @View.instantOrNull('When the schema was created.') createdAt: string | null;
 
-  static of(row: HouseSchema | null): HouseSchemaView {
+  static of(row: CustomFieldSchema | null): CustomFieldSchemaView {
     if (!row) return { id: null, version: 0, fields: [], contentHash: null, author: null, createdAt: null };
     return {
-      id: publicId('hsc', row.id),
+      id: publicId('cfs', row.id),
       version: row.version,
-      fields: row.fields.map((field) => HouseFieldView.of(field)),
+      fields: row.fields.map((field) => CustomFieldView.of(field)),
       contentHash: row.contentHash.toString('hex'),
       author: toPublicActor(row.createdBy),
       createdAt: row.createdAt.toISOString(),
@@ -148,8 +148,8 @@ export class HouseSchemaView {
   }
 }
 
-export class HouseBackfillView {
-  @View.id('hbf', 'The id of the backfill.') id: string;
+export class CustomFieldBackfillView {
+  @View.id('cfb', 'The id of the backfill.') id: string;
   @View.integer('The version of the fields that it is for.', { example: 2 }) schemaVersion: number;
 
   @View.of({ type: [Number] }, 'Numbers of the fields whose values are taken from earlier transactions.', {
@@ -170,8 +170,8 @@ export class HouseBackfillView {
   @View.instant('When the backfill was created.') createdAt: string;
   @View.instantOrNull('When the backfill finished; null before.') finishedAt: string | null;
 
-  static of(row: HouseBackfill): HouseBackfillView {
-    return viewOf(HouseBackfillView, row, {
+  static of(row: CustomFieldBackfill): CustomFieldBackfillView {
+    return viewOf(CustomFieldBackfillView, row, {
       done: Number(row.done),
       total: row.total === null ? null : Number(row.total),
       filled: Number(row.filled),
@@ -180,6 +180,6 @@ export class HouseBackfillView {
   }
 }
 
-export class HouseBackfillParams {
-  @Field.id('hbf', 'The id of the backfill.') id: string;
+export class CustomFieldBackfillParams {
+  @Field.id('cfb', 'The id of the backfill.') id: string;
 }

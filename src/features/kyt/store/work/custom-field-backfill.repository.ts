@@ -12,12 +12,12 @@ import {
 } from '../../../../platform/database/index.js';
 import { LeasedJobRepository, leasedJobs } from '../../../../platform/jobs/index.js';
 import { quotas, QuotaUse } from '../../../../platform/quotas/index.js';
-import { HouseBackfillEntity } from '../../../rules/index.js';
-import type { HouseValue } from '../../domain/submission/prepared-transaction.js';
+import { CustomFieldBackfillEntity } from '../../../rules/index.js';
+import type { CustomFieldValue } from '../../domain/submission/prepared-transaction.js';
 import { KytTransactionEntity } from '../entities.js';
 
 const HELD = properties(
-  HouseBackfillEntity,
+  CustomFieldBackfillEntity,
   'id',
   'organisationId',
   'fields',
@@ -29,14 +29,14 @@ const HELD = properties(
 // `until`, the last transaction to read, is set only once: later transactions get their values at ingest.
 const CLAIMED = {
   ...HELD,
-  ...properties(HouseBackfillEntity, 'after', 'until'),
+  ...properties(CustomFieldBackfillEntity, 'after', 'until'),
   done: 'float8',
   filled: 'float8',
   unreadable: 'float8',
   total: 'float8 | null',
 } as const;
-const JOBS = leasedJobs('house_backfills', HouseBackfillEntity, {
-  scope: system('kyt.house-backfill'),
+const JOBS = leasedJobs('custom_field_backfills', CustomFieldBackfillEntity, {
+  scope: system('kyt.custom-field-backfill'),
   quota: 'backfillsAtOnce',
   fallback: quotas.backfillsAtOnce.fallback,
   claimed: {
@@ -69,13 +69,13 @@ const CHUNK = statement(
 /** A transaction from whose body the values are read. */
 export type BackfillRow = Rows<typeof CHUNK>;
 
-const VALUES = unnested<HouseValue & { readonly ref: string }>(
+const VALUES = unnested<CustomFieldValue & { readonly ref: string }>(
   { uuid: { id: 'ref' } },
   { int: ['field'], text: ['value'], bytea: ['key'] },
 );
 const FILL = statement(
   'kyt.backfill',
-  `INSERT INTO kyt_house_values (organisation_id, seq, field, transaction_ref, occurred_at, value, key, velocity_entry)
+  `INSERT INTO kyt_custom_field_values (organisation_id, seq, field, transaction_ref, occurred_at, value, key, velocity_entry)
    SELECT t.organisation_id, t.seq, v.field, t.id, t.occurred_at, v.value, v.key, t.velocity_entry
    FROM ${VALUES.from(1, 'v')}
    JOIN kyt_transactions t ON t.id = v.id
@@ -93,7 +93,7 @@ export interface BackfillProgress {
 
 /** The leases of back-fills, and the values that they store. */
 @Injectable()
-export class HouseBackfillRepository extends LeasedJobRepository<HouseBackfillEntity, ClaimedBackfill> {
+export class CustomFieldBackfillRepository extends LeasedJobRepository<CustomFieldBackfillEntity, ClaimedBackfill> {
   constructor(uow: UnitOfWork) {
     super(uow, JOBS);
   }
@@ -122,7 +122,7 @@ export class HouseBackfillRepository extends LeasedJobRepository<HouseBackfillEn
   /** Stores values and progress in one commit. Returns false and stores nothing if this process has lost the lease. */
   async storeValues(
     claimed: ClaimedBackfill,
-    kept: readonly (HouseValue & { readonly ref: string })[],
+    kept: readonly (CustomFieldValue & { readonly ref: string })[],
     { done, filled, unreadable, after, until, total }: BackfillProgress,
   ): Promise<boolean> {
     const counted = { done: String(done), filled: String(filled), unreadable: String(unreadable) };

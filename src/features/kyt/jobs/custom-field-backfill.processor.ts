@@ -1,14 +1,14 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, UnfinishedScope } from '../../../platform/queue/index.js';
-import { HouseBackfillService } from '../house/house-backfill.service.js';
-import { HouseBackfillRepository } from '../store/work/house-backfill.repository.js';
+import { CustomFieldBackfillService } from '../custom-fields/custom-field-backfill.service.js';
+import { CustomFieldBackfillRepository } from '../store/work/custom-field-backfill.repository.js';
 
-@Processor('kyt.house-backfill')
-export class HouseBackfillProcessor implements DurableProcessor {
+@Processor('kyt.custom-field-backfill')
+export class CustomFieldBackfillProcessor implements DurableProcessor {
   constructor(
-    private readonly backfill: HouseBackfillService,
-    private readonly backfills: HouseBackfillRepository,
+    private readonly backfill: CustomFieldBackfillService,
+    private readonly backfills: CustomFieldBackfillRepository,
   ) {}
 
   // A job carries no ids: `runAll` claims the next back-fill, in turns among organisations.
