@@ -10,8 +10,11 @@ export type UnfinishedScope = 'overdue' | 'all';
 export interface DurableProcessor {
   /** Returns ids of unfinished rows. Called in the reconciler's transaction, which writes jobs for them. */
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]>;
-  /** True if rows become due at a time that was planned. Others are overdue only if a job was lost or a process died. */
-  readonly isPlanned?: boolean;
+  /**
+   * Returns true if there are rows that may become due at a planned time. Left out where rows are overdue only because a
+   * job was lost or a process died.
+   */
+  hasPlanned?(tx: Tx): Promise<boolean>;
 }
 
 /** A processor of this application: its queue, and the method that takes its jobs. */
@@ -21,7 +24,7 @@ export interface FoundProcessor {
   readonly concurrency: number;
   run(job: { readonly data: JobPayload }): Promise<void>;
   readonly findUnfinished: DurableProcessor['findUnfinished'];
-  readonly isPlanned: boolean;
+  readonly hasPlanned: ((tx: Tx) => Promise<boolean>) | null;
 }
 
 // The metadata keys of @nestjs/bull's @Processor and @Process.
@@ -45,7 +48,7 @@ export class Processors {
       const on = this.reflector.get<{ name?: QueueName } | undefined>(PROCESSOR, type);
       if (!on?.name) return [];
       const queue = on.name;
-      const { findUnfinished, isPlanned = false } = instance as Partial<DurableProcessor>;
+      const { findUnfinished, hasPlanned } = instance as Partial<DurableProcessor>;
       if (!findUnfinished) throw new Error(`${wrapper.name} cannot say what of ${queue} is unfinished`);
       const prototype = Object.getPrototypeOf(instance) as object;
       return this.scanner.getAllMethodNames(prototype).flatMap((method) => {
@@ -59,7 +62,7 @@ export class Processors {
             concurrency: options.concurrency ?? 1,
             run: (job: { data: JobPayload }) => handler.call(instance, job),
             findUnfinished: (tx: Tx, which: UnfinishedScope) => findUnfinished.call(instance, tx, which),
-            isPlanned,
+            hasPlanned: hasPlanned ? (tx: Tx) => hasPlanned.call(instance, tx) : null,
           },
         ];
       });

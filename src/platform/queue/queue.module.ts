@@ -23,6 +23,8 @@ const WORKER_SETTINGS = {
   stalledInterval: 2_500,
   maxStalledCount: 5,
   drainDelay: 5,
+  // No job has a delay, so that the timer for delayed jobs has nothing to do.
+  guardInterval: 60_000,
   // The pause before a worker retries after a Redis outage.
   retryProcessDelay: 500,
 };

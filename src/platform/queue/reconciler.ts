@@ -44,6 +44,8 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly loop = new WorkLoop(() => this.round());
   private isFailing = false;
   private readonly quietCheck: QuietCheck;
+  /** The processors with rows that may become due by time alone, as the last look that found nothing to do saw them. */
+  private planned: readonly FoundProcessor[] = [];
   /** The epoch in PostgreSQL, as it was read last. */
   private knownEpoch: string | null = null;
 
@@ -79,9 +81,12 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       const isQuiet = await this.quietCheck.isQuiet();
       const isKnown = isQuiet && epoch !== null && epoch === this.knownEpoch;
       if (epoch !== undefined && !isKnown) await this.rebuildIfEmptied(epoch);
-      const due = isQuiet ? this.foundProcessors.filter(({ isPlanned }) => isPlanned) : this.foundProcessors;
-      const isAny = await this.requeueOverdue(due);
-      if (!isQuiet && !isAny) this.quietCheck.settle();
+      if (isQuiet) {
+        if (this.planned.length > 0) await this.requeueOverdue(this.planned);
+      } else if (!(await this.requeueOverdue(this.foundProcessors))) {
+        this.planned = await this.findPlanned();
+        this.quietCheck.settle();
+      }
       this.isFailing = false;
     } catch (error) {
       if (!this.isFailing) {
@@ -104,6 +109,16 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       let requeued = 0;
       for (const processor of processors) requeued += await this.requeue(tx, processor, 'overdue');
       return requeued > 0;
+    });
+  }
+
+  private async findPlanned(): Promise<FoundProcessor[]> {
+    return this.uow.run(system('queue.reconcile'), async (tx) => {
+      const planned: FoundProcessor[] = [];
+      for (const processor of this.foundProcessors) {
+        if (processor.hasPlanned && (await processor.hasPlanned(tx))) planned.push(processor);
+      }
+      return planned;
     });
   }
 

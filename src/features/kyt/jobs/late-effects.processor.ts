@@ -4,11 +4,10 @@ import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
 import { LateEffectsService } from '../late/late-effects.service.js';
 import { LateReEvaluationService } from '../late/late-re-evaluation.service.js';
+import { KytLateEffectEntity } from '../store/entities.js';
 
 @Processor('kyt.late-effects')
 export class LateEffectsProcessor implements DurableProcessor {
-  readonly isPlanned = true;
-
   constructor(
     private readonly lateEffects: LateEffectsService,
     private readonly lateReEvaluation: LateReEvaluationService,
@@ -23,5 +22,9 @@ export class LateEffectsProcessor implements DurableProcessor {
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return this.lateEffects.findUnfinished(tx, which);
+  }
+
+  hasPlanned(tx: Tx): Promise<boolean> {
+    return tx.existsBy(KytLateEffectEntity, {});
   }
 }

@@ -1,6 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
 import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Job } from 'bull';
+import { In } from 'typeorm';
 import type { Tx } from '../../../platform/database/index.js';
 import { describeFailure, WorkLoop } from '../../../platform/kernel/index.js';
 import {
@@ -10,6 +11,7 @@ import {
   type UnfinishedScope,
 } from '../../../platform/queue/index.js';
 import { PipelineService } from '../pipeline/pipeline.service.js';
+import { KytWorkEntity } from '../store/entities.js';
 import { TransactionWorkRepository } from '../store/work/transaction-work.repository.js';
 
 // One batch uses the processor while the other waits for the database; a third would only wait for the processor.
@@ -32,8 +34,6 @@ const PAUSE_AFTER_FAILURE_MS = 1_000;
  */
 @Processor('kyt.pipeline')
 export class PipelineProcessor implements DurableProcessor, BeforeApplicationShutdown {
-  readonly isPlanned = true;
-
   private readonly logger = new Logger(PipelineProcessor.name);
   private readonly lookLoop = new WorkLoop(() => this.lookForOthers());
   private active = 0;
@@ -67,6 +67,10 @@ export class PipelineProcessor implements DurableProcessor, BeforeApplicationShu
       which,
       which === 'overdue' ? MAX_OVERDUE : Number.MAX_SAFE_INTEGER,
     );
+  }
+
+  hasPlanned(tx: Tx): Promise<boolean> {
+    return tx.existsBy(KytWorkEntity, { status: In(['QUEUED', 'PROCESSING']) });
   }
 
   /**

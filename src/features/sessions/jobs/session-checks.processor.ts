@@ -3,6 +3,7 @@ import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
 import { SessionChecksService } from '../checks/session-checks.service.js';
+import { SessionWorkEntity } from '../store/entities.js';
 import { SessionWorkRepository } from '../store/session-work.repository.js';
 
 // A job normally starts within milliseconds; after this time it is queued again.
@@ -10,8 +11,6 @@ const QUIET_SECONDS = 10;
 
 @Processor('sessions.checks')
 export class SessionChecksProcessor implements DurableProcessor {
-  readonly isPlanned = true;
-
   constructor(
     private readonly checks: SessionChecksService,
     private readonly work: SessionWorkRepository,
@@ -24,5 +23,9 @@ export class SessionChecksProcessor implements DurableProcessor {
 
   findUnfinished(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
     return this.work.claimUnannounced(tx, which, which === 'overdue' ? QUIET_SECONDS : 0);
+  }
+
+  hasPlanned(tx: Tx): Promise<boolean> {
+    return tx.existsBy(SessionWorkEntity, {});
   }
 }

@@ -1,14 +1,14 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
+import { IsNull } from 'typeorm';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, JobPayload, UnfinishedScope } from '../../../platform/queue/index.js';
 import { DeliveryService } from '../delivery/delivery.service.js';
 import { DeliveriesRepository } from '../store/deliveries.repository.js';
+import { WebhookDeliveryEntity } from '../store/entities.js';
 
 @Processor('webhooks.delivery')
 export class DeliveryProcessor implements DurableProcessor {
-  readonly isPlanned = true;
-
   constructor(
     private readonly deliveries: DeliveryService,
     private readonly repository: DeliveriesRepository,
@@ -28,5 +28,9 @@ export class DeliveryProcessor implements DurableProcessor {
     return which === 'overdue'
       ? this.repository.takeDueForAnnouncement(tx, false, 1_000, 5_000)
       : this.repository.takeDueForAnnouncement(tx, true, 5_000, 20_000);
+  }
+
+  hasPlanned(tx: Tx): Promise<boolean> {
+    return tx.existsBy(WebhookDeliveryEntity, { finishedAt: IsNull() });
   }
 }

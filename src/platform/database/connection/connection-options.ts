@@ -13,6 +13,8 @@ const KEEP_ALIVE_MS = 5_000;
 // Connections are replaced after this time. That frees their plans and caches, and gives a new host behind a load
 // balancer its share of the connections.
 const POOL_LIFETIME_S = 1_800;
+// A new connection costs the server as much as a thousand small statements, so that one of a burst is kept for the next.
+const POOL_IDLE_MS = 300_000;
 
 /**
  * The one description of the connection, used by the application and by the TypeORM command line.
@@ -44,6 +46,7 @@ export function appConnectionOptions(settings = databaseSettings()): PostgresDat
       session: serviceSession(settings),
       answerTimeoutMs: settings.statementTimeoutMs === 0 ? 0 : settings.statementTimeoutMs + ANSWER_GRACE_MS,
       maxLifetimeSeconds: POOL_LIFETIME_S,
+      idleTimeoutMillis: POOL_IDLE_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     },

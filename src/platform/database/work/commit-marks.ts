@@ -4,11 +4,11 @@ import { readCommitMark } from '../store/server.statements.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 // Many loops ask at about the same time; one statement answers all of them.
-const SHARED_MS = 250;
+const SHARED_MS = 500;
 
 /**
  * Says whether anything was committed in the database since an earlier moment. Loops that look for rows of other
- * processes look again only then, so that an idle service costs one small statement four times a second.
+ * processes look again only then, so that an idle service costs one small statement twice a second.
  */
 @Injectable()
 export class CommitMarks {
@@ -16,7 +16,7 @@ export class CommitMarks {
 
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns the mark of the database, at most 250 ms old. Equal marks: nothing was committed in between. */
+  /** Returns the mark of the database, at most 500 ms old. Equal marks: nothing was committed in between. */
   async read(): Promise<string> {
     const now = performance.now();
     if (this.newestMark === null || now - this.newestMark.askedAt >= SHARED_MS) {
