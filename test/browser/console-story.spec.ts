@@ -364,6 +364,9 @@ needs('chromium').describe('a day at the console', () => {
     await officer.press('Put it into a ruleset');
     await page.getByRole('dialog').getByRole('button', { name: 'Put it into a ruleset' }).click();
     await page.getByText('is drafted.').waitFor();
+    await page.getByText('HOUSE-SUM-01 becomes @1, in shadow').waitFor();
+    await page.getByLabel('Mode HOUSE-SUM-01').selectOption('LIVE');
+    await page.getByText('HOUSE-SUM-01 becomes @1, live').waitFor();
     await officer.press('Back-test');
     await page.getByRole('dialog').getByRole('button', { name: 'Back-test' }).click();
     await page.getByText('Finished').first().waitFor();

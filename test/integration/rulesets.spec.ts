@@ -508,6 +508,29 @@ describe('Modes, snoozes and cooldowns', () => {
     );
   });
 
+  it('a new rule is live with the publication that brings it: its mode is set in the draft', async () => {
+    const rule = await own.release('NEW-1', { when: 'amount == 4321', score: { points: 5, group: 'C' } });
+    const version = await own.draft('modes', { putRules: [{ ...rule, mode: 'SHADOW' }] });
+    const path = `/operator/rulesets/modes/versions/${version}`;
+    await own.backtest('modes', version);
+    await own.putUp('modes', version);
+    const answer = await own.ana.post(`${path}/rules/NEW-1/mode`).send({ mode: 'LIVE' });
+    expect(dataOf(answer)).toMatchObject({ version, status: 'DRAFT', revision: 2 });
+    const untested = await own.ana.post(`${path}/publish`).send({ reason: WHY });
+    expect(detailsOf(expectError(untested, 409, 'STATE_CONFLICT'))).toEqual(['BACKTEST_MISSING']);
+    const mandatory = await own.ana.post(`${path}/rules/BR-LIST-01/mode`).send({ mode: 'SHADOW' });
+    expect(detailsOf(expectError(mandatory, 409, 'STATE_CONFLICT'))).toEqual(['MANDATORY_RULE']);
+    expectError(
+      await own.ana.post(`${path}/rules/NO-SUCH/mode`).send({ mode: 'LIVE' }),
+      404,
+      'RULE_NOT_FOUND',
+    );
+    await own.publish('modes', version);
+    expect(verdictOf(await own.evaluated({ amount: 4321 }), 'NEW-1')).toMatchObject({ result: 'HIT', effect: 'COUNTED' });
+    const published = await own.ana.post(`${path}/rules/NEW-1/mode`).send({ mode: 'SHADOW' });
+    expect(detailsOf(expectError(published, 409, 'STATE_CONFLICT'))).toEqual(['NOT_A_DRAFT']);
+  });
+
   again(
     'a snoozed rule is recorded without points, in every process, until the snooze ends by itself',
     async () => {

@@ -349,6 +349,12 @@ part('writes rules and publishes rulesets', async () => {
   const at = [key, '1'];
   const name = { 'pt-BR': 'Outro', en: 'Other' };
   await walk.take(`PUT ${of}`, { by: maker, at, body: { name }, about });
+  await walk.take(`POST ${of}/rules/:rule/mode`, {
+    by: maker,
+    at: [key, '1', 'WALKED'],
+    body: { mode: 'LIVE' },
+    about,
+  });
   const tested = async (version: string): Promise<string> => {
     const { id } = await walk.take(`POST ${of}/backtests`, { by: maker, at: [key, version], body: {} });
     await eventually('the back-test has ended', async () => {

@@ -100,6 +100,7 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'POST /operator/rulesets': DRAFT,
   'PUT /operator/rulesets/:key/versions/:version': DRAFT,
   'POST /operator/rulesets/:key/rules/:rule/mode': DRAFT,
+  'POST /operator/rulesets/:key/versions/:version/rules/:rule/mode': DRAFT,
   'POST /operator/rulesets/:key/versions/:version/archive': 'it gives up what nothing is decided by',
   'POST /operator/rulesets/:key/versions/:version/backtests': DRAFT,
   'POST /operator/rulesets/:key/versions/:version/backtests/:id/cancel': DRAFT,

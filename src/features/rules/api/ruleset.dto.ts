@@ -318,6 +318,10 @@ export class HeldRuleParams extends RulesetKeyParams {
   @Field.text('The key of the rule.', { ...RULE_KEY, example: 'BR-STR-08' }) rule: string;
 }
 
+export class HeldRuleVersionParams extends HeldRuleParams {
+  @Field.ordinal('The version of the ruleset.', { url: true, example: 2 }) version: number;
+}
+
 export class RulesetListQuery extends PageQuery {
   @Field.text('Only those with this key.', { ...RULESET_KEY, optional: true, example: 'br-starter' })
   key?: string;

@@ -18,6 +18,7 @@ import { rulesetOf } from './rule.mapping.js';
 import {
   ChangeRulesetBody,
   HeldRuleParams,
+  HeldRuleVersionParams,
   NewRulesetBody,
   RulesetReasonBody,
   PublicationBody,
@@ -93,6 +94,22 @@ export class RulesetsController {
   ) {
     const row = await this.drafts.change(ctx, key, version, rulesetOf(body), body.revision ?? null);
     return envelope(RulesetView.of(row));
+  }
+
+  @Route.post(':key/versions/:version/rules/:rule/mode', forOperator('rules:write'), {
+    summary: 'Set the mode of a rule in a draft',
+    description:
+      'So that a new rule is live with the publication that brings it. Whoever had put the draft up for publication has ' +
+      'to do so again, after a back-test of what it says now.',
+    data: [RulesetView, 'The version.'],
+    errors: ['RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async setDraftRuleMode(
+    @CurrentActor() ctx: ActorContext,
+    @Param() { key, version, rule }: HeldRuleVersionParams,
+    @Body() { mode }: RuleModeBody,
+  ) {
+    return envelope(RulesetView.of(await this.drafts.setModeInDraft(ctx, key, version, rule, mode)));
   }
 
   @Route.post(':key/versions/:version/publish', forOperator('rules:publish'), {

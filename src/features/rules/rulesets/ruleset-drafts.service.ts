@@ -73,6 +73,50 @@ export class RulesetDraftsService {
     revision: number | null,
   ): Promise<RulesetRow> {
     const { organisationId } = ctx;
+    return this.rewrite(ctx, { key, version, revision }, async (tx, { content }) => {
+      const base = draft.basedOn ? await this.findBase(tx, organisationId, key, draft) : content;
+      return this.compose(tx, organisationId, base, draft);
+    });
+  }
+
+  /** Sets the mode of one rule in a draft, which like any change withdraws a pending request to publish it. */
+  async setModeInDraft(
+    ctx: ActorContext,
+    key: string,
+    version: number,
+    rule: string,
+    mode: RuleMode,
+  ): Promise<RulesetRow> {
+    return this.rewrite(ctx, { key, version, revision: null }, (_, row) => withMode(row.content, rule, mode), {
+      rule,
+      mode,
+    });
+  }
+
+  /**
+   * Creates a draft that differs from the live version in the mode of one rule. The mode is part of the published
+   * content, so it changes like the rest: by a new version, with a back-test and two people.
+   */
+  async setMode(ctx: ActorContext, key: string, rule: string, mode: RuleMode): Promise<RulesetRow> {
+    const { organisationId } = ctx;
+    return this.uow.run(organisationId, async (tx) => {
+      const live = await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
+      if (!live) throw new DomainError('RULESET_NOT_FOUND');
+      const content = withMode(live.content, rule, mode);
+      const row = await this.insert(tx, ctx, { key, content, origin: 'DRAFT', rollbackOf: null });
+      await this.recordDraft(tx, ctx, row, { rule, mode });
+      return row;
+    });
+  }
+
+  /** Gives a draft the content that `compose` makes of it, under the lock of its row. */
+  private async rewrite(
+    ctx: ActorContext,
+    { key, version, revision }: Pick<RulesetRow, 'key' | 'version'> & { readonly revision: number | null },
+    compose: (tx: Tx, row: RulesetRow) => Promise<NewVersion['content']> | NewVersion['content'],
+    also: Readonly<Record<string, string>> = {},
+  ): Promise<RulesetRow> {
+    const { organisationId } = ctx;
     const now = new Date(this.clock.now());
     return this.uow.run(organisationId, async (tx) => {
       const row: RulesetRow | null = await lockRow(
@@ -84,9 +128,7 @@ export class RulesetDraftsService {
       if (!row) throw new DomainError('RULESET_NOT_FOUND');
       if (row.status !== 'DRAFT' || row.origin !== 'DRAFT') throw draftConflict('NOT_A_DRAFT');
       if (revision !== null && revision !== row.revision) throw draftConflict('OUTDATED');
-      const base = draft.basedOn ? await this.findBase(tx, organisationId, key, draft) : row.content;
-      const composed = await this.compose(tx, organisationId, base, draft);
-      const content: RulesetDefinition = { ...composed, key, version };
+      const content: RulesetDefinition = { ...(await compose(tx, row)), key, version };
       refuseFaults(inspectRuleset(content));
       const changed = {
         content,
@@ -101,32 +143,8 @@ export class RulesetDraftsService {
       if (row.requestedBy !== null) await this.approvals.supersede(tx, ctx, 'ruleset.publish', row.id);
       await tx.update(RulesetEntity, { id: row.id }, changed);
       const after = { ...row, ...changed };
-      await this.recordDraft(tx, ctx, after);
+      await this.recordDraft(tx, ctx, after, also);
       return after;
-    });
-  }
-
-  /**
-   * Creates a draft that differs from the live version in the mode of one rule. The mode is part of the published
-   * content, so it changes like the rest: by a new version, with a back-test and two people.
-   */
-  async setMode(ctx: ActorContext, key: string, rule: string, mode: RuleMode): Promise<RulesetRow> {
-    const { organisationId } = ctx;
-    return this.uow.run(organisationId, async (tx) => {
-      const live = await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
-      if (!live) throw new DomainError('RULESET_NOT_FOUND');
-      if (!live.content.rules.some((held) => held.key === rule)) throw new DomainError('RULE_NOT_FOUND');
-      if (isMandatory(rule) && mode !== 'LIVE') throw draftConflict('MANDATORY_RULE');
-      const rules = live.content.rules.map((held) => (held.key === rule ? { ...held, mode } : held));
-      const rest = withoutKeyAndVersion(live.content);
-      const row = await this.insert(tx, ctx, {
-        key,
-        content: { ...rest, rules },
-        origin: 'DRAFT',
-        rollbackOf: null,
-      });
-      await this.recordDraft(tx, ctx, row, { rule, mode });
-      return row;
     });
   }
 
@@ -276,6 +294,14 @@ export class RulesetDraftsService {
 export function withoutKeyAndVersion(content: RulesetDefinition): NewVersion['content'] {
   const { name, selector, experiment, rules, dampeners, scoring, composition } = content;
   return { name, selector, ...(experiment ? { experiment } : {}), rules, dampeners, scoring, composition };
+}
+
+/** Returns the content with another mode of one of its rules; a mandatory rule is always live. */
+function withMode(content: RulesetDefinition, rule: string, mode: RuleMode): NewVersion['content'] {
+  if (!content.rules.some((held) => held.key === rule)) throw new DomainError('RULE_NOT_FOUND');
+  if (isMandatory(rule) && mode !== 'LIVE') throw draftConflict('MANDATORY_RULE');
+  const rules = content.rules.map((held) => (held.key === rule ? { ...held, mode } : held));
+  return { ...withoutKeyAndVersion(content), rules };
 }
 
 const unknownRuleError = (path: string, key: string): DomainError =>

@@ -50,6 +50,17 @@ export const useRuleset = (key: string, version: number): UseQueryResult<Ruleset
       dataOf(api.GET('/operator/rulesets/{key}/versions/{version}', { params: { path: { key, version } } })),
   });
 
+/** The version of a ruleset that judges now; null before the first. */
+export const useLiveRuleset = (key: string): UseQueryResult<Ruleset | null> =>
+  useQuery({
+    queryKey: ['rulesets', key, 'live'],
+    queryFn: async () => {
+      const query = { key, status: 'PUBLISHED', limit: 1 } as const;
+      const { data } = await answerOf(api.GET('/operator/rulesets', { params: { query } }));
+      return data[0] ?? null;
+    },
+  });
+
 export const useBacktests = (key: string, version: number): Pages<Backtest> =>
   usePages({
     key: ['backtests', key, version],
@@ -114,9 +125,13 @@ export const useStartBacktest = (
 
 export type RulesetAct =
   | { readonly kind: 'PUBLISH' | 'ROLLBACK' | 'ARCHIVE'; readonly reason: string }
-  | { readonly kind: 'MODE'; readonly rule: string; readonly mode: 'LIVE' | 'SHADOW' | 'DISABLED' };
+  | {
+      readonly kind: 'MODE' | 'DRAFT_MODE';
+      readonly rule: string;
+      readonly mode: 'LIVE' | 'SHADOW' | 'DISABLED';
+    };
 
-/** Publishing and going back ask for a second person; a mode drafts the next version. */
+/** Publishing and going back ask for a second person; a mode drafts the next version, or changes the draft that there is. */
 export const useRulesetAct = (
   key: string,
   version: number,
@@ -145,6 +160,14 @@ export const useRulesetAct = (
           api.POST('/operator/rulesets/{key}/rollback', {
             params: { path: { key } },
             body: { toVersion: version, reason: act.reason },
+          }),
+        );
+        return {};
+      case 'DRAFT_MODE':
+        await dataOf(
+          api.POST('/operator/rulesets/{key}/versions/{version}/rules/{rule}/mode', {
+            params: { path: { key, version, rule: act.rule } },
+            body: { mode: act.mode },
           }),
         );
         return {};

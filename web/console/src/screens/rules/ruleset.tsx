@@ -15,6 +15,7 @@ import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { AskDialog } from '../look-backs/ask.js';
 import { Backtests } from './backtest.js';
+import { DraftChanges } from './draft-changes.js';
 import { useRuleset, useRulesetAct, useStartBacktest, type Ruleset, type RulesetAct } from './data.js';
 import { Snoozes } from './snoozes/snoozes.js';
 import { backtestTexts } from './backtest-texts.js';
@@ -127,6 +128,7 @@ function Opened({ ruleset }: { ruleset: Ruleset }): ReactElement {
               [t.hash, <code key="hash">{ruleset.contentHash.slice(0, 16)}</code>],
             ]}
           />
+          {status === 'DRAFT' && <DraftChanges draft={ruleset} />}
           <h2>{t.rules}</h2>
           <div className="scroll" role="region" aria-label={t.rules} tabIndex={0}>
             <table>
@@ -152,7 +154,10 @@ function Opened({ ruleset }: { ruleset: Ruleset }): ReactElement {
                           value={held.mode}
                           onChange={(event) => {
                             const mode = MODES.find((one) => one === event.target.value) ?? held.mode;
-                            run({ kind: 'MODE', rule: held.key, mode }, c.saved);
+                            run(
+                              { kind: status === 'DRAFT' ? 'DRAFT_MODE' : 'MODE', rule: held.key, mode },
+                              c.saved,
+                            );
                           }}
                         >
                           {MODES.map((mode) => (
