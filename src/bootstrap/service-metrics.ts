@@ -85,16 +85,16 @@ export class ServiceMetrics {
   }
 
   private addGauge(name: string, help: string, read: Read, labelNames: string[] = []): void {
-    const made: Gauge = new Gauge({
+    const gauge: Gauge = new Gauge({
       ...{ name, help, labelNames },
       registers: [this.metrics.registry],
       collect: async () => {
-        if (labelNames.length === 0) made.remove();
-        else made.reset();
+        if (labelNames.length === 0) gauge.remove();
+        else gauge.reset();
         try {
-          await read(made);
+          await read(gauge);
         } catch {
-          if (labelNames.length > 0) made.reset(); // a partial set of labels would look complete
+          if (labelNames.length > 0) gauge.reset(); // a partial set of labels would look complete
         }
       },
     });

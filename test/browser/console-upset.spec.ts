@@ -24,7 +24,14 @@ needs('chromium').describe('the console when things go wrong', () => {
       held.push(route);
       return undefined;
     });
-    for (const address of ['/cases', '/look-backs', '/providers', '/custom-fields', '/settings', '/figures']) {
+    for (const address of [
+      '/cases',
+      '/look-backs',
+      '/providers',
+      '/custom-fields',
+      '/settings',
+      '/figures',
+    ]) {
       holding = true;
       await page.goto(`/console${address}`);
       await page.locator('.skeleton').first().waitFor();

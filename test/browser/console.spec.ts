@@ -17,7 +17,18 @@ import { SHORT } from '../support/page-flow.js';
 
 const PLACES = [
   ...['', 'cases', 'approvals', 'customers', 'transactions', 'sessions', 'freezes', 'coaf', 'look-backs'],
-  ...['figures', 'audit', 'rules', 'flows', 'lists', 'custom-fields', 'providers', 'people', 'settings', 'apps'],
+  ...[
+    'figures',
+    'audit',
+    'rules',
+    'flows',
+    'lists',
+    'custom-fields',
+    'providers',
+    'people',
+    'settings',
+    'apps',
+  ],
   ...['webhooks', 'requests', 'dead-letters'],
 ];
 /** Those that a role does not see. */

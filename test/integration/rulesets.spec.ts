@@ -526,7 +526,10 @@ describe('Modes, snoozes and cooldowns', () => {
       'RULE_NOT_FOUND',
     );
     await own.publish('modes', version);
-    expect(verdictOf(await own.evaluated({ amount: 4321 }), 'NEW-1')).toMatchObject({ result: 'HIT', effect: 'COUNTED' });
+    expect(verdictOf(await own.evaluated({ amount: 4321 }), 'NEW-1')).toMatchObject({
+      result: 'HIT',
+      effect: 'COUNTED',
+    });
     const published = await own.ana.post(`${path}/rules/NEW-1/mode`).send({ mode: 'SHADOW' });
     expect(detailsOf(expectError(published, 409, 'STATE_CONFLICT'))).toEqual(['NOT_A_DRAFT']);
   });

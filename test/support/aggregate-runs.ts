@@ -176,7 +176,9 @@ export async function storeHistory(
       values.map(({ id }) => id),
       values.map(({ field }) => field),
       values.map(({ value }) => JSON.stringify(value)),
-      values.map(({ value, isKey }) => (isKey ? hex(keyOfName('custom', customFieldKeyText(TAG, value))) : null)),
+      values.map(({ value, isKey }) =>
+        isKey ? hex(keyOfName('custom', customFieldKeyText(TAG, value))) : null,
+      ),
     ],
   );
   return rows.map(({ id, one }) => ({ ...one, seq: Number(byId.get(id)?.seq) }));

@@ -122,9 +122,9 @@ function describeRoutes(
   routes: readonly DeclaredRoute[],
   keep: (route: DeclaredRoute) => boolean,
 ): OpenAPIObject {
-  const kept = new Set(routes.filter(keep).map(({ path }) => pathTemplate(path)));
+  const keptPaths = new Set(routes.filter(keep).map(({ path }) => pathTemplate(path)));
   const whole = withRoutes(withErrors(all, routes), routes);
-  const part = withLimits(withHeaders(filterOpenApiPaths(whole, (path) => kept.has(path))));
+  const part = withLimits(withHeaders(filterOpenApiPaths(whole, (path) => keptPaths.has(path))));
   return { ...part, tags: tagsOf(part) };
 }
 

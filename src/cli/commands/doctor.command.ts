@@ -69,9 +69,11 @@ const finding = (what: string, isWell: boolean, says: string, otherwise: Verdict
 
 async function checkReadiness(services: INestApplicationContext): Promise<DoctorFinding[]> {
   const { degraded, unavailable } = await services.get(Readiness).check();
-  const away = new Set([...degraded, ...unavailable]);
-  const named = [...away].map((reason) => finding(reason, false, 'see docs/runbooks'));
-  return named.length > 0 ? named : [finding('database and queue', true, 'there, migrated, take writes')];
+  const reasons = new Set([...degraded, ...unavailable]);
+  const findings = [...reasons].map((reason) => finding(reason, false, 'see docs/runbooks'));
+  return findings.length > 0
+    ? findings
+    : [finding('database and queue', true, 'there, migrated, take writes')];
 }
 
 /** Returns who a connection acts as and its limits, and what the server or its database lacks. */
@@ -79,7 +81,7 @@ async function checkServer(services: INestApplicationContext): Promise<DoctorFin
   const uow = services.get(UnitOfWork);
   const { role, session, otherwise, isByCodePoint } = await uow.read(noOrganisation, shownByServer);
   const limits = Object.entries(session).map(([name, value]) => `${name} ${value}`);
-  const lacking = [
+  const missingSettings = [
     ...Object.entries(otherwise).map(([name, value]) => [
       name,
       `${value}, and not ${askedOfServer[name]?.[0]}`,
@@ -88,7 +90,9 @@ async function checkServer(services: INestApplicationContext): Promise<DoctorFin
   ].map(([name, says]) => finding(`PostgreSQL: ${name}`, false, `${says}: see docs/production.md`, 'look'));
   return [
     finding('database session', true, `acts as ${role}; ${limits.join(', ')}`),
-    ...(lacking.length > 0 ? lacking : [finding('PostgreSQL', true, 'has what docs/production.md asks for')]),
+    ...(missingSettings.length > 0
+      ? missingSettings
+      : [finding('PostgreSQL', true, 'has what docs/production.md asks for')]),
   ];
 }
 

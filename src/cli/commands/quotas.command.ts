@@ -9,11 +9,11 @@ export async function organisationQuota(key: string, name?: string, value?: stri
     const organisationId = await findOrganisation(services, key);
     if (name !== undefined && value !== undefined) {
       if (!isQuota(name)) throw new Error(`${name} is no quota; quotas: ${quotaNames.join(', ')}`);
-      const wanted = value === 'default' ? null : Number(value);
-      if (wanted !== null && !(Number.isSafeInteger(wanted) && wanted >= 0)) {
+      const limit = value === 'default' ? null : Number(value);
+      if (limit !== null && !(Number.isSafeInteger(limit) && limit >= 0)) {
         throw new Error('A limit is a whole number, or default.');
       }
-      await services.get(OrganisationSettingsService).setQuota(organisationId, name, wanted);
+      await services.get(OrganisationSettingsService).setQuota(organisationId, name, limit);
     }
     const limits = await services.get(Quotas).limitsOf(organisationId);
     const uses = await services.get(Quotas).readUses(organisationId);

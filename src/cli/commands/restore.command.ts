@@ -20,15 +20,15 @@ export async function reportRestore(files: readonly string[]): Promise<void> {
       printLine(`  readers beyond position ${point} are answered FEED_REWOUND`);
     }
     const tail = services.get(LostEventsService);
-    const held: LostItem[] = [];
+    const lostItems: LostItem[] = [];
     try {
-      held.push(...(await tail.findInQueue()));
+      lostItems.push(...(await tail.findInQueue()));
     } catch {
       printLine('Redis does not answer: its jobs were not looked at'); // the rest of the report does not need Redis
     }
-    for (const file of files) held.push(...(await tail.findInText(await readFile(file, 'utf8'), file)));
-    printLine(`events and deliveries that others hold and the database does not: ${held.length}`);
-    for (const { kind, id, madeAt, heldBy } of held) {
+    for (const file of files) lostItems.push(...(await tail.findInText(await readFile(file, 'utf8'), file)));
+    printLine(`events and deliveries that others hold and the database does not: ${lostItems.length}`);
+    for (const { kind, id, madeAt, heldBy } of lostItems) {
       const name = publicId(kind === 'event' ? 'evt' : 'whd', id);
       printLine(`  ${kind}  ${name}  made ${madeAt.toISOString()}  held by ${heldBy}`);
     }

@@ -68,8 +68,8 @@ export class DemoReceiver {
 
   private receive(request: IncomingMessage, body: Buffer): boolean {
     const expected = Buffer.from(`sha256=${createHmac('sha256', this.secret).update(body).digest('hex')}`);
-    const given = Buffer.from(String(request.headers[this.header] ?? ''));
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    const signature = Buffer.from(String(request.headers[this.header] ?? ''));
+    if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
       this.invalid += 1;
       return false;
     }

@@ -76,13 +76,13 @@ function faultOf(
   const { approverRoles, approverSession } = content;
   const status = before.findLast(({ action }) => /(?:disabled|enabled)$/.test(action))?.action;
   if (status === 'operator.disabled') return 'it was approved by somebody who was disabled then';
-  const given = before.flatMap((entry) => rolesIn(entry.content['roles'])).at(-1) ?? [];
+  const requestedRoles = before.flatMap((entry) => rolesIn(entry.content['roles'])).at(-1) ?? [];
   const [shown] = rolesIn(approverRoles);
   // Roles are compared as they were: what a role may do changes with a release.
   const isOwn =
     shown === undefined
-      ? permissionsOf(given as readonly Role[]).has(permission)
-      : shown.toSorted().join() === given.toSorted().join();
+      ? permissionsOf(requestedRoles as readonly Role[]).has(permission)
+      : shown.toSorted().join() === requestedRoles.toSorted().join();
   if (!isOwn) return 'it was approved with a role that nobody had given';
   const login = before.some(
     ({ action, content: said }) => action === 'operator.logged_in' && said['session'] === approverSession,

@@ -84,14 +84,14 @@ export class ApprovalReaderService {
     limit: number,
   ): Promise<Approval[]> {
     const { organisationId, id, permissions } = operator;
-    const asked = actNames.filter(
+    const acts = actNames.filter(
       (one) =>
         (act === undefined || one === act) && (subject === undefined || subjectUuidOf(one, subject) !== null),
     );
-    const subjectId = asked[0] && subject !== undefined ? subjectUuidOf(asked[0], subject) : null;
-    const approvable = asked.filter((one) => permissions.has(policyOf(one).approve));
-    const own = { requestedBy: id, act: In(asked) };
-    const seen = { act: In(asked.filter((one) => mayReadApproval(operator, one))) };
+    const subjectId = acts[0] && subject !== undefined ? subjectUuidOf(acts[0], subject) : null;
+    const approvable = acts.filter((one) => permissions.has(policyOf(one).approve));
+    const own = { requestedBy: id, act: In(acts) };
+    const seen = { act: In(acts.filter((one) => mayReadApproval(operator, one))) };
     const done = { status: Not(In(openStatuses)) };
     const where: Readonly<Record<ApprovalInbox, readonly FindOptionsWhere<ApprovalEntity>[]>> = {
       TO_APPROVE: [{ status: 'REQUESTED', requestedBy: Not(id), act: In(approvable) }],

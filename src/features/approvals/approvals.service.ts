@@ -177,9 +177,9 @@ export class ApprovalsService {
   async supersede(tx: Tx, ctx: ActorContext, act: ApprovalAction, subjectId: string): Promise<void> {
     const { organisationId } = ctx;
     const open = { organisationId, act, subjectId, status: 'REQUESTED' as const };
-    const asked = await tx.findOneBy(ApprovalEntity, open);
-    if (!asked) return;
-    const found = await this.lock(tx, organisationId, asked.id, ['REQUESTED']);
+    const openRequest = await tx.findOneBy(ApprovalEntity, open);
+    if (!openRequest) return;
+    const found = await this.lock(tx, organisationId, openRequest.id, ['REQUESTED']);
     const sealedDecisionReason = await this.seal(organisationId, found.id, 'The object was changed.');
     const ended = { status: 'WITHDRAWN' as const, decidedAt: new Date(this.clock.now()) };
     const decidedBy = ctx.actor.type === 'operator' ? ctx.actor.id : null;

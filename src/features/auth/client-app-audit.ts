@@ -31,7 +31,7 @@ export class ClientAppAudit {
   ): Promise<void> {
     const ctx = { organisationId: app.organisationId, ...author };
     const at = new Date(this.clock.now());
-    const said = { ...content, ip: author.ip };
-    await this.audit.record(tx, auditDraftOf(ctx, 'client_app', app.id, action, at, said));
+    const fullContent = { ...content, ip: author.ip };
+    await this.audit.record(tx, auditDraftOf(ctx, 'client_app', app.id, action, at, fullContent));
   }
 }

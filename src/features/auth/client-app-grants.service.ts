@@ -84,13 +84,13 @@ export class ClientAppGrantsService {
     overlapSeconds: number,
     reason: string,
   ): Promise<{ readonly approval: Approval; readonly secretId: string; readonly secret: string }> {
-    const made = this.secrets.make(overlapSeconds);
-    const secretId = publicId('sec', made.id);
+    const secret = this.secrets.make(overlapSeconds);
+    const secretId = publicId('sec', secret.id);
     const approval = await this.requestGrant(ctx, id, reason, ({ scopes }) => {
       if (!holdsGrants(scopes)) throw notFromHere('One person may make a secret for these scopes.');
-      return [{ scopes }, { secretId, secretHash: made.hash.toString('hex'), overlapSeconds }];
+      return [{ scopes }, { secretId, secretHash: secret.hash.toString('hex'), overlapSeconds }];
     });
-    return { approval, secretId, secret: made.secret };
+    return { approval, secretId, secret: secret.secret };
   }
 
   /** Requests that a disabled application may call again; throws STATE_CONFLICT if one person may enable it. */
@@ -131,8 +131,8 @@ export class ClientAppGrantsService {
     const isSecret = 'secretHash' in granted;
     if (isSecret) {
       const { secretId, secretHash, overlapSeconds } = granted;
-      const made = { id: requireUuid('sec', secretId, 'SECRET_NOT_FOUND'), overlapSeconds };
-      await this.secrets.replace(tx, app, { ...made, hash: Buffer.from(secretHash, 'hex') }, author, mark);
+      const secret = { id: requireUuid('sec', secretId, 'SECRET_NOT_FOUND'), overlapSeconds };
+      await this.secrets.replace(tx, app, { ...secret, hash: Buffer.from(secretHash, 'hex') }, author, mark);
     } else {
       await tx.update(
         ClientAppEntity,

@@ -147,8 +147,10 @@ export class ClientAppsService {
       const app = await this.lockApp(tx, organisationId, id);
       if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
       const before = profileOf(app);
-      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      const after = this.checkAndNormalise({ ...before, ...given });
+      const changedValues = Object.fromEntries(
+        Object.entries(change).filter(([, value]) => value !== undefined),
+      );
+      const after = this.checkAndNormalise({ ...before, ...changedValues });
       refuseGrants(author, before, after);
       const fields = (Object.keys(before) as (keyof AppProfile)[]).filter(
         (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),

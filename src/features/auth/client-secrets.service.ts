@@ -57,17 +57,17 @@ export class ClientSecretsService {
     overlapSeconds: number,
     author: AppChangeActor,
   ): Promise<{ id: string; secret: string }> {
-    const made = this.make(overlapSeconds);
+    const secret = this.make(overlapSeconds);
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.apps.lockApp(tx, organisationId, appId);
       if (author.actor.type === 'operator' && holdsGrants(app.scopes)) {
         const message = 'Ask for the secret; it is good when a second person approves it.';
         throw errorAt('FOUR_EYES_REQUIRED', '', 'SECRET_GIVEN_BY_TWO', message);
       }
-      await this.replace(tx, app, made, author);
+      await this.replace(tx, app, secret, author);
       await this.notices.tell(tx, { organisationId, app, what: 'NEW_SECRET', by: author.actor });
     });
-    return { id: made.id, secret: made.secret };
+    return { id: secret.id, secret: secret.secret };
   }
 
   /** Stores a made secret in the caller's transaction, and ends the earlier secrets. */

@@ -52,8 +52,8 @@ export class OrganisationSettingsService {
       this.uow.read(organisationId, (db) => db.findOneBy(OrganisationEntity, { id: organisationId })),
       this.audit.readEntries({ organisationId: OPERATIONS, type: 'operations', id: SINGLE_HANDED }),
     ]);
-    const said = entries.findLast(({ content }) => content['organisation'] === organisationId);
-    if (!row || (row.singleHandedAt !== null) === (said?.content['declared'] === true)) return [];
+    const entry = entries.findLast(({ content }) => content['organisation'] === organisationId);
+    if (!row || (row.singleHandedAt !== null) === (entry?.content['declared'] === true)) return [];
     const detail =
       row.singleHandedAt === null
         ? 'the organisation was declared single-handed, and the database says that it is not'

@@ -31,8 +31,8 @@ export class CustomerKeyCheckService {
       if (problem !== null) faults.push(faultOf(key.id, problem));
     }
     const there = new Set(stored.map(({ id }) => id));
-    const gone = (places ?? []).filter((id) => !there.has(id));
-    return [...faults, ...gone.map((id) => faultOf(id, 'is gone'))];
+    const missingIds = (places ?? []).filter((id) => !there.has(id));
+    return [...faults, ...missingIds.map((id) => faultOf(id, 'is gone'))];
   }
 
   private async findProblem(

@@ -51,14 +51,14 @@ export class ExchangeRatesService {
 
   /** Returns the rates of each organisation, at most `FRESH_MS` old. */
   async readTables(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, ExchangeRateTable>> {
-    const wanted = [...new Set(organisationIds)];
-    const stale = wanted.filter((id) => {
-      const held = this.cachedByOrganisation.get(id);
-      return !held || performance.now() - held.loadedAt > FRESH_MS;
+    const distinctIds = [...new Set(organisationIds)];
+    const stale = distinctIds.filter((id) => {
+      const cached = this.cachedByOrganisation.get(id);
+      return !cached || performance.now() - cached.loadedAt > FRESH_MS;
     });
     if (stale.length > 0) await this.load(stale);
     return new Map(
-      wanted.map((id) => [id, this.cachedByOrganisation.get(id)?.book ?? ExchangeRateTable.EMPTY]),
+      distinctIds.map((id) => [id, this.cachedByOrganisation.get(id)?.book ?? ExchangeRateTable.EMPTY]),
     );
   }
 

@@ -37,8 +37,8 @@ export class OperatorAudit {
   ): Promise<void> {
     const ctx = { organisationId: about.organisationId, ...cause };
     const at = new Date(this.clock.now());
-    const said = { ...content, ip: cause.ip };
-    await this.audit.record(tx, auditDraftOf(ctx, 'operator', about.id, action, at, said));
+    const fullContent = { ...content, ip: cause.ip };
+    await this.audit.record(tx, auditDraftOf(ctx, 'operator', about.id, action, at, fullContent));
   }
 
   /** Records that a call was refused because the operator lacks a permission. */

@@ -110,9 +110,9 @@ export class ProviderClient implements OnApplicationShutdown {
     const known = this.breakers.get(key);
     if (known) return known;
     if (this.breakers.size >= 10_000) this.breakers.clear();
-    const made = new CircuitBreaker(BREAKER);
-    this.breakers.set(key, made);
-    return made;
+    const breaker = new CircuitBreaker(BREAKER);
+    this.breakers.set(key, breaker);
+    return breaker;
   }
 }
 

@@ -14,15 +14,15 @@ export class CustomerCasesService {
       { organisationId, customerId: from },
       { customerId: into, movedFrom: from, collects: false, updatedAt: () => 'now()' },
     );
-    const named = await tx.findBy(ReviewPersonEntity, { organisationId, customerId: from });
-    if (named.length === 0) return;
+    const people = await tx.findBy(ReviewPersonEntity, { organisationId, customerId: from });
+    if (people.length === 0) return;
     await tx.delete(ReviewPersonEntity, { organisationId, customerId: from });
     await tx
       .createQueryBuilder()
       .insert()
       .into(ReviewPersonEntity)
       .values(
-        named.map(({ reviewId, linkedAt }) => ({ reviewId, organisationId, linkedAt, customerId: into })),
+        people.map(({ reviewId, linkedAt }) => ({ reviewId, organisationId, linkedAt, customerId: into })),
       )
       .orIgnore()
       .execute();

@@ -450,8 +450,7 @@ export const errorCodes = define({
     },
     CUSTOM_FIELDS_ALTERED: {
       retryable: true,
-      message:
-        'The custom fields in the database are not those that were published; nothing was accepted.',
+      message: 'The custom fields in the database are not those that were published; nothing was accepted.',
       remedy:
         'Somebody changed the database behind the service. An auditor of the organisation looks at the health of the audit trail and repairs the row; then send again.',
     },

@@ -52,8 +52,8 @@ export class OutboundProxy implements OnApplicationShutdown {
     const { method, signal } = request;
     const headers = Object.fromEntries(request.headers);
     return new Promise((resolve, reject) => {
-      const sent = (secure ? https : http).request(url, { method, signal, headers, agent });
-      sent.once('response', (answer) => {
+      const request = (secure ? https : http).request(url, { method, signal, headers, agent });
+      request.once('response', (answer) => {
         const status = answer.statusCode ?? 0;
         if (WITHOUT_BODY.has(status)) answer.resume();
         const content = WITHOUT_BODY.has(status) ? null : Readable.toWeb(answer);
@@ -61,12 +61,12 @@ export class OutboundProxy implements OnApplicationShutdown {
           new Response(content as BodyInit | null, { status, headers: headerPairsOf(answer.rawHeaders) }),
         );
       });
-      sent.once('error', reject);
+      request.once('error', reject);
       // A destroyed request that has no socket yet emits no error until it gets one.
       signal.addEventListener('abort', () => {
         reject(signal.reason as Error);
       });
-      sent.end(body);
+      request.end(body);
     });
   };
 

@@ -69,19 +69,19 @@ export class SubjectKeys {
 
   /** Caches a key for every subject, so that `findCachedKey` returns it. Creates missing keys in one statement. */
   async ensureKeys(subjects: Iterable<SubjectRef>): Promise<void> {
-    const wanted = new Map<string, SubjectRef>();
+    const subjectsByKey = new Map<string, SubjectRef>();
     const now = performance.now();
     for (const subject of subjects) {
       const name = subjectKeyOf(subject);
       const found = this.bySubject.get(name);
-      if (!found || !this.isFresh(found, now)) wanted.set(name, subject);
+      if (!found || !this.isFresh(found, now)) subjectsByKey.set(name, subject);
     }
-    if (wanted.size === 0) return;
-    const known = new Set(await this.loadKeys([...wanted.values()]));
-    const missing = [...wanted].filter(([name]) => !known.has(name)).map(([, subject]) => subject);
+    if (subjectsByKey.size === 0) return;
+    const known = new Set(await this.loadKeys([...subjectsByKey.values()]));
+    const missing = [...subjectsByKey].filter(([name]) => !known.has(name)).map(([, subject]) => subject);
     if (missing.length === 0) return;
-    const made = new Set(await this.createKeys(missing));
-    const taken = missing.filter((subject) => !made.has(subjectKeyOf(subject)));
+    const createdKeys = new Set(await this.createKeys(missing));
+    const taken = missing.filter((subject) => !createdKeys.has(subjectKeyOf(subject)));
     if (taken.length > 0) await this.loadKeys(taken);
   }
 

@@ -13,18 +13,18 @@ export class ProcessorCheck implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const found = this.processors.find();
-    const wanted = this.settings.role === 'api' ? 0 : 1;
+    const expectedCount = this.settings.role === 'api' ? 0 : 1;
     const problems = queueNames.flatMap((queue) => {
       const owners = found
         .filter((processor) => processor.queue === queue)
         .map((processor) => processor.owner);
-      return owners.length === wanted
+      return owners.length === expectedCount
         ? []
         : [`${queue} has ${owners.length} processors (${owners.join(', ')})`];
     });
     if (problems.length > 0) {
       throw new Error(
-        `Every queue needs exactly ${wanted} processor in role ${this.settings.role}: ${problems.join('; ')}`,
+        `Every queue needs exactly ${expectedCount} processor in role ${this.settings.role}: ${problems.join('; ')}`,
       );
     }
   }

@@ -90,9 +90,9 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       this.isFailing = false;
     } catch (error) {
       if (!this.isFailing) {
-        const away = isDatabaseUnavailable(error);
+        const isAway = isDatabaseUnavailable(error);
         this.logger.error(
-          away
+          isAway
             ? `reconciling waits for the database: ${describeFailure(error)}`
             : `reconciling failed: ${describeFailure(error)}`,
         );

@@ -92,7 +92,17 @@ export const figureOf = ([name, { where, ...said }]: readonly [string, Aggregate
   })}`;
 
 function sectionOf(rule: RuleDefinition): string[] {
-  const { key, name, description, appliesTo, parameters, aggregates = {}, customFields = {}, when, message } = rule;
+  const {
+    key,
+    name,
+    description,
+    appliesTo,
+    parameters,
+    aggregates = {},
+    customFields = {},
+    when,
+    message,
+  } = rule;
   const words = wordsOf(rule);
   const looksAt = [...appliesTo.types, ...(appliesTo.directions.length === 1 ? appliesTo.directions : [])];
   return [

@@ -130,11 +130,11 @@ export async function restartLog({ reason, approve, ...access }: LogRestartOptio
   }
   const calls = await OperatorApiClient.from(access);
   if (approve === undefined) {
-    const asked = await calls.post<LogRestartRequest>('/operator/audit/log-restarts', { reason });
-    const { incarnation, restoredSize, anchorSize } = asked.after;
-    printLine(`${asked.id} ${asked.status}: incarnation ${incarnation}`);
+    const request = await calls.post<LogRestartRequest>('/operator/audit/log-restarts', { reason });
+    const { incarnation, restoredSize, anchorSize } = request.after;
+    printLine(`${request.id} ${request.status}: incarnation ${incarnation}`);
     printLine(`the restored log has ${entriesOf(restoredSize)}; signed before: ${anchorSize}`);
-    printLine(`another person agrees with: audit restart-log --approve ${asked.id}`);
+    printLine(`another person agrees with: audit restart-log --approve ${request.id}`);
     return;
   }
   const path = `/operator/approvals/${encodeURIComponent(approve)}`;

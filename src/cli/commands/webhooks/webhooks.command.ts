@@ -110,9 +110,9 @@ export async function testWebhook(endpointId: string, clientId: string, type: st
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
     const known = eventTypes.find((one) => one === type);
     if (!known) throw new Error(`${type} is no event type; there are: ${eventTypes.join(', ')}.`);
-    const sent = await services.get(TestEventsService).send(scope, id, known, BY_OPERATOR);
+    const testEvent = await services.get(TestEventsService).send(scope, id, known, BY_OPERATOR);
     process.stdout.write(
-      `${publicId('evt', sent.eventId)} is on its way as ${publicId('whd', sent.deliveryId)}\n`,
+      `${publicId('evt', testEvent.eventId)} is on its way as ${publicId('whd', testEvent.deliveryId)}\n`,
     );
   });
 }

@@ -42,13 +42,13 @@ export class AuditEventView {
   canonical: string;
 
   static of(entry: LoggedEntry): AuditEventView {
-    const said = contentOf(entry.canonical);
+    const content = contentOf(entry.canonical);
     return viewOf(AuditEventView, entry, {
-      actor: said?.actor ?? '',
-      requestId: said?.requestId ?? null,
-      correlationId: said?.correlationId ?? null,
-      occurredAt: said?.occurredAt ?? entry.recordedAt.toISOString(),
-      content: said?.content ?? {},
+      actor: content?.actor ?? '',
+      requestId: content?.requestId ?? null,
+      correlationId: content?.correlationId ?? null,
+      occurredAt: content?.occurredAt ?? entry.recordedAt.toISOString(),
+      content: content?.content ?? {},
       hash: entry.hash.toString('base64'),
       canonical: entry.canonical.toString('base64'),
     });

@@ -54,8 +54,8 @@ export class ExportsController {
   })
   async requestAuditExport(@CurrentActor() ctx: ActorContext, @Body() body: ExportBody) {
     const { reason, auditReady = true, language = 'pt-BR' } = body;
-    const wanted = { filter: filterOf(body), reason, auditReady, language };
-    return envelope(ExportView.of(await this.exports.request(ctx, wanted)));
+    const request = { filter: filterOf(body), reason, auditReady, language };
+    return envelope(ExportView.of(await this.exports.request(ctx, request)));
   }
 
   @Route.get('exports', forOperator('audit:read'), {
@@ -129,14 +129,16 @@ export class ExportsController {
     const row = await this.exports.findFinished(ctx.organisationId, exportUuid(id));
     const { bytes, sha256 } = row.result;
     const etag = `"${sha256}"`;
-    const asked = ifRange === undefined || ifRange === etag ? parseByteRange(range, bytes) : 'WHOLE';
-    if (asked === 'UNSATISFIABLE') {
+    const requestedRange = ifRange === undefined || ifRange === etag ? parseByteRange(range, bytes) : 'WHOLE';
+    if (requestedRange === 'UNSATISFIABLE') {
       response.setHeader('Content-Range', `bytes */${bytes}`);
       throw new DomainError('RANGE_NOT_SATISFIABLE');
     }
-    const part = asked === 'WHOLE' ? { from: 0, to: bytes - 1 } : asked;
-    response.status(asked === 'WHOLE' ? HttpStatus.OK : HttpStatus.PARTIAL_CONTENT);
-    if (asked !== 'WHOLE') response.setHeader('Content-Range', `bytes ${part.from}-${part.to}/${bytes}`);
+    const part = requestedRange === 'WHOLE' ? { from: 0, to: bytes - 1 } : requestedRange;
+    response.status(requestedRange === 'WHOLE' ? HttpStatus.OK : HttpStatus.PARTIAL_CONTENT);
+    if (requestedRange !== 'WHOLE') {
+      response.setHeader('Content-Range', `bytes ${part.from}-${part.to}/${bytes}`);
+    }
     response.setHeader('Accept-Ranges', 'bytes');
     response.setHeader('ETag', etag);
     response.setHeader('Content-Type', 'application/zip');

@@ -147,13 +147,13 @@ const resultOf = (result: Readonly<ExportResultView> | null): ExportResultView |
 
 function shownFilter({ filter }: ExportRow): Readonly<Record<string, string>> {
   const { customerId, reviewId, ...rest } = filter;
-  const said = {
+  const status = {
     ...rest,
     ...(customerId === undefined ? {} : { customerId: publicId('cus', customerId) }),
     ...(reviewId === undefined ? {} : { reviewId: publicId('rev', reviewId) }),
   };
   return Object.fromEntries(
-    Object.entries(said).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+    Object.entries(status).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
   );
 }
 

@@ -81,15 +81,15 @@ function patchFromEntries(columns: readonly RowColumn[], entries: readonly Seale
 
 /** Collects values that may belong in the row, from the entries and from its other columns. */
 function valuesIn(columns: readonly RowColumn[], entries: readonly SealedEntryContent[]): unknown[] {
-  const said = entries.flatMap(({ hash, actor, occurredAt, content }) => [
+  const values = entries.flatMap(({ hash, actor, occurredAt, content }) => [
     ...Object.values(content).flatMap((value) =>
       Array.isArray(value) ? [value, ...(value as unknown[])] : [value],
     ),
     ...[actor, actor.slice(actor.indexOf(':') + 1), occurredAt, hash],
   ]);
-  const texts = said.filter((value): value is string => typeof value === 'string');
+  const texts = values.filter((value): value is string => typeof value === 'string');
   const ids = texts.flatMap((text) => PUBLIC_ID.exec(text)?.slice(1).join('-') ?? []);
-  return [...new Set([...said, ...ids, ...columns.map(({ value }) => value)])];
+  return [...new Set([...values, ...ids, ...columns.map(({ value }) => value)])];
 }
 
 /** Returns the values, as JSON, that the type of the column allows; leaves out the others. */

@@ -101,19 +101,19 @@ export function consistencyRanges(from: number, to: number): LeafRange[] {
   const proof: LeafRange[] = [];
   let start = 0;
   let length = to;
-  let wanted = from;
+  let position = from;
   // True while the subtree is the whole earlier tree, whose root the verifier knows.
   let whole = true;
-  while (wanted !== length) {
+  while (position !== length) {
     const left = splitOf(length);
-    if (wanted <= left) {
+    if (position <= left) {
       proof.push({ start: start + left, length: length - left });
       length = left;
     } else {
       proof.push({ start, length: left });
       start += left;
       length -= left;
-      wanted -= left;
+      position -= left;
       whole = false;
     }
   }

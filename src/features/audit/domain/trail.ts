@@ -129,7 +129,7 @@ function sealGaps(
   sealed: readonly SealedLeaf[],
   pruned: readonly SealedLeaf[],
 ): TrailGap[] {
-  const gone = new Set(pruned.map(({ seq }) => seq));
+  const prunedSeqs = new Set(pruned.map(({ seq }) => seq));
   const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
   const leaves = new Set(sealed.map(({ seq }) => seq));
   const newest = Math.max(0, ...leaves);
@@ -137,7 +137,7 @@ function sealGaps(
   for (const { seq, hash } of sealed) {
     const entry = bySeq.get(seq);
     if (!entry) {
-      if (!gone.has(seq)) gaps.push({ kind: 'MISSING_EVENTS', seq, detail: `entry ${seq} is missing` });
+      if (!prunedSeqs.has(seq)) gaps.push({ kind: 'MISSING_EVENTS', seq, detail: `entry ${seq} is missing` });
     } else if (!entry.hash.equals(hash)) {
       gaps.push({ kind: 'TAMPERED', seq, detail: 'the log sealed other bytes' });
     }
@@ -160,9 +160,9 @@ function chainGaps(entries: readonly StoredEntry[], pruned: readonly SealedLeaf[
   const gaps: TrailGap[] = [];
   let previous: Pick<StoredEntry, 'seq' | 'hash'> | null = null;
   for (const leaf of pruned) {
-    const wanted = (previous?.seq ?? 0) + 1;
-    if (leaf.seq !== wanted) {
-      gaps.push({ kind: 'MISSING_EVENTS', seq: wanted, detail: `entry ${wanted} is missing` });
+    const expectedSeq = (previous?.seq ?? 0) + 1;
+    if (leaf.seq !== expectedSeq) {
+      gaps.push({ kind: 'MISSING_EVENTS', seq: expectedSeq, detail: `entry ${expectedSeq} is missing` });
     }
     previous = leaf;
   }
@@ -170,14 +170,14 @@ function chainGaps(entries: readonly StoredEntry[], pruned: readonly SealedLeaf[
     gaps.push({ kind: 'MISSING_EVENTS', seq: 1, detail: EMPTY });
   }
   for (const entry of entries) {
-    const wanted = (previous?.seq ?? 0) + 1;
-    if (entry.seq !== wanted) {
-      gaps.push({ kind: 'MISSING_EVENTS', seq: wanted, detail: `entry ${wanted} is missing` });
+    const expectedSeq = (previous?.seq ?? 0) + 1;
+    if (entry.seq !== expectedSeq) {
+      gaps.push({ kind: 'MISSING_EVENTS', seq: expectedSeq, detail: `entry ${expectedSeq} is missing` });
     }
     if (!entryHash(entry.canonical).equals(entry.hash) || !matchesColumns(entry)) {
       gaps.push({ kind: 'TAMPERED', seq: entry.seq, detail: 'the stored bytes do not give the stored hash' });
     }
-    if (entry.seq === wanted && previous && !entry.previousHash?.equals(previous.hash)) {
+    if (entry.seq === expectedSeq && previous && !entry.previousHash?.equals(previous.hash)) {
       gaps.push({
         kind: 'CHAIN_BROKEN',
         seq: entry.seq,
@@ -271,11 +271,11 @@ function eventGaps(
 ): readonly TrailGap[] {
   if (!counted) return [];
   const { rows, by } = counted;
-  const wanted = entries.filter(
+  const expectedEvents = entries.filter(
     (entry) => by.some((one) => one === entry.action) && !containsValues(entry, { event: false }),
   ).length;
-  if (rows >= wanted) return [];
-  return [{ kind: 'MISSING', seq: null, detail: `${rows} of ${wanted} events are there` }];
+  if (rows >= expectedEvents) return [];
+  return [{ kind: 'MISSING', seq: null, detail: `${rows} of ${expectedEvents} events are there` }];
 }
 
 /** Finds entries of a `bound` action without an anchor. */

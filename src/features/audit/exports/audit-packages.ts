@@ -237,8 +237,8 @@ export class AuditPackages {
 
   /** Yields the consistency proofs from the newest stored checkpoints to the signed size. */
   private async *consistencyLines(organisationId: string, size: number): AsyncGenerator<string> {
-    const kept = await this.queries.listCheckpoints(organisationId, null, MAX_CONSISTENCY_PROOFS);
-    const sizes = [...new Set(kept.map((checkpoint) => checkpoint.size))].filter((from) => from < size);
+    const checkpoints = await this.queries.listCheckpoints(organisationId, null, MAX_CONSISTENCY_PROOFS);
+    const sizes = [...new Set(checkpoints.map((one) => one.size))].filter((from) => from < size);
     for (const from of sizes.sort((a, b) => a - b)) {
       const path = await this.proofs.proveConsistency(organisationId, from, size).catch(noProof);
       if (path) yield proofLine({ from, path });

@@ -51,9 +51,9 @@ export class ExportEndsService {
   @Periodic({ everyMs: EXPIRE_MS, otherwise: 'old packages stay', runsIn: 'workers' })
   async expire(): Promise<number> {
     return this.uow.run(system('audit.exports'), async (tx) => {
-      const gone = await this.exports.expire(tx);
-      for (const row of gone) await this.record(tx, row, 'audit_export.expired', {});
-      return gone.length;
+      const expired = await this.exports.expire(tx);
+      for (const row of expired) await this.record(tx, row, 'audit_export.expired', {});
+      return expired.length;
     });
   }
 

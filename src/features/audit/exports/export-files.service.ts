@@ -80,9 +80,9 @@ export class ExportFilesService {
       const number = Math.floor(at / PIECE_BYTES);
       const bytes = await this.exports.readChunk(row, number, at % PIECE_BYTES);
       if (!bytes || bytes.length === 0) throw new Error(`the file of an export lacks piece ${number}`);
-      const wanted = bytes.subarray(0, to - at + 1);
-      yield wanted;
-      at += wanted.length;
+      const part = bytes.subarray(0, to - at + 1);
+      yield part;
+      at += part.length;
     }
   }
 }

@@ -23,9 +23,9 @@ export class MissingEntryFinder {
     for (const type of new Set(bare.map(({ subjectType }) => subjectType))) {
       const own = bare.filter(({ subjectType }) => subjectType === type);
       const ids = [...new Set(own.map(({ subjectId }) => subjectId))];
-      const named = await this.prunings.readNamedLeaves(organisationId, type, ids);
+      const namedLeaves = await this.prunings.readNamedLeaves(organisationId, type, ids);
       for (const { index, subjectId, subjectSeq: seq } of own) {
-        if (named.get(subjectId)?.(index) === true) continue;
+        if (namedLeaves.get(subjectId)?.(index) === true) continue;
         missing.push({ subject: `${type}:${subjectId}`, seq, why: 'ERASED' });
       }
     }

@@ -77,8 +77,8 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     const last = Math.min(position + SPAN, size - 1);
     const begun = await this.queries.listNewSubjects(organisationId, position, last);
     // A state trail is verified together with its subject.
-    const named = new Map(begun.map(subjectOfState).map((subject) => [nameOf(subject), subject]));
-    const subjects = [...named.values()];
+    const subjectsByName = new Map(begun.map(subjectOfState).map((subject) => [nameOf(subject), subject]));
+    const subjects = [...subjectsByName.values()];
     await this.lateSealDetector.sweep(organisationId);
     subjects.push(...(await this.unrecordedRows.findOnNextPage(organisationId)));
     // A sweep starts with the open findings, whose trails may be repaired by now.

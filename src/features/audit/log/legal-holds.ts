@@ -16,12 +16,12 @@ export class LegalHolds {
   async findHeldSubjects(organisationId: string): Promise<ReadonlySet<string>> {
     const holds = this.registry.methodsOf(LegalHold);
     if (holds.size === 0) throw new Error('nobody knows of legal holds');
-    const held = new Set<string>();
+    const heldSubjects = new Set<string>();
     for (const { call } of holds.values()) {
       for await (const page of call(organisationId)) {
-        for (const { type, id } of page) held.add(`${type}:${id}`);
+        for (const { type, id } of page) heldSubjects.add(`${type}:${id}`);
       }
     }
-    return held;
+    return heldSubjects;
   }
 }

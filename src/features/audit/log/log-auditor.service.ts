@@ -43,13 +43,13 @@ export class LogAuditorService {
   /** Proves that the leaf at `index` is in the tree of the first `size` leaves (default: all leaves). */
   async proveInclusion(organisationId: string, index: number, size?: number): Promise<LeafProof> {
     const present = (await this.queries.findCurrentLog(organisationId))?.size ?? 0;
-    const wanted = size ?? present;
-    if (wanted > present || index >= wanted) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+    const targetSize = size ?? present;
+    if (targetSize > present || index >= targetSize) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
     const [leaf] = await this.proofs.readRoots(organisationId, [{ start: index, length: 1 }]);
-    const path = await this.proofs.proveInclusion(organisationId, index, wanted);
-    const root = leaf && rootFromInclusion(index, wanted, leaf, path);
+    const path = await this.proofs.proveInclusion(organisationId, index, targetSize);
+    const root = leaf && rootFromInclusion(index, targetSize, leaf, path);
     if (!leaf || !root) throw new Error('a proof that was just made leads to no root');
-    return { index, size: wanted, leaf, path, root };
+    return { index, size: targetSize, leaf, path, root };
   }
 
   /** Proves that the tree of `to` leaves (default: all leaves) begins with the tree of `from` leaves. */
@@ -59,8 +59,12 @@ export class LogAuditorService {
     to?: number,
   ): Promise<{ from: number; to: number; path: readonly Buffer[] }> {
     const present = (await this.queries.findCurrentLog(organisationId))?.size ?? 0;
-    const wanted = to ?? present;
-    if (wanted > present || from > wanted) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
-    return { from, to: wanted, path: await this.proofs.proveConsistency(organisationId, from, wanted) };
+    const targetSize = to ?? present;
+    if (targetSize > present || from > targetSize) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+    return {
+      from,
+      to: targetSize,
+      path: await this.proofs.proveConsistency(organisationId, from, targetSize),
+    };
   }
 }

@@ -83,12 +83,12 @@ export class PruningService {
         }),
       );
       if (!entry) throw new Error('a pruning was not recorded');
-      const gone = await this.prunings.prune(tx, organisationId, subjects, {
+      const prunedCount = await this.prunings.prune(tx, organisationId, subjects, {
         before,
         namedBy: entry.position.seq,
       });
-      if (gone !== leaves.length) throw new Error('other entries were pruned than the log names');
-      return gone;
+      if (prunedCount !== leaves.length) throw new Error('other entries were pruned than the log names');
+      return prunedCount;
     });
   }
 }

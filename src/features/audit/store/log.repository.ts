@@ -239,10 +239,10 @@ export class LogRepository {
    * @param rows pending rows to take, of up to 16 entries each
    */
   async assignLeaves(tx: Tx, organisationIds: readonly string[], rows: number): Promise<LeafAssignment> {
-    const taken = await execute(tx, TAKE, [sqlArray.plain(organisationIds), rows]);
+    const pendingRows = await execute(tx, TAKE, [sqlArray.plain(organisationIds), rows]);
     return {
-      hashes: new Map(taken.map((row) => [row.organisation_id, splitHashes(row.hashes)])),
-      isFull: taken[0]?.taken === rows,
+      hashes: new Map(pendingRows.map((row) => [row.organisation_id, splitHashes(row.hashes)])),
+      isFull: pendingRows[0]?.taken === rows,
     };
   }
 
@@ -253,10 +253,10 @@ export class LogRepository {
 
   /** Writes in one statement, because each round trip delays the seal of all entries. */
   async write(tx: Tx, { nodes, logs }: LogGrowth): Promise<void> {
-    const kept = logs.filter(({ keptAt, signedAt }) => keptAt.getTime() === signedAt.getTime());
+    const keptLogs = logs.filter(({ keptAt, signedAt }) => keptAt.getTime() === signedAt.getTime());
     await execute(
       tx,
-      ...SEAL({ nodes: nodes.length > 0 ? nodes : null, logs, kept: kept.length > 0 ? kept : null }),
+      ...SEAL({ nodes: nodes.length > 0 ? nodes : null, logs, kept: keptLogs.length > 0 ? keptLogs : null }),
     );
   }
 }

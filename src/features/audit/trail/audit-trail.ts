@@ -290,10 +290,10 @@ export class AuditTrail {
     for (const type of types) {
       const own = subjects.filter((one) => one.type === type);
       const bare = own.filter((one) => (trails.get(stateTrailId(one))?.bare.length ?? 0) > 0);
-      const lacking = bare.map(({ id }) => id);
+      const idsWithoutEntry = bare.map(({ id }) => id);
       const named =
-        lacking.length > 0
-          ? await this.prunings.readNamedLeaves(organisationId, type, lacking)
+        idsWithoutEntry.length > 0
+          ? await this.prunings.readNamedLeaves(organisationId, type, idsWithoutEntry)
           : NOTHING_NAMED;
       for (const { id } of own) {
         const name = stateTrailId({ type, id });

@@ -37,14 +37,14 @@ export class BoundStateVerifier {
         .filter(({ action }) => action === 'state.bound')
         .map(({ seq, canonical }) => ({ chain, seq, of: stepNamedIn(organisationId, canonical) })),
     );
-    const named = bound.filter((one): one is StateCause => one.of !== null);
+    const causes = bound.filter((one): one is StateCause => one.of !== null);
     const stepped =
-      named.length === 0
+      causes.length === 0
         ? new Set<number>()
-        : await this.uow.read(scopeOf(organisationId, named), (db) =>
-            statesWrittenByStep(db, organisationId, named),
+        : await this.uow.read(scopeOf(organisationId, causes), (db) =>
+            statesWrittenByStep(db, organisationId, causes),
           );
-    const known = new Set([...stepped].map((i) => named[i]));
+    const known = new Set([...stepped].map((i) => causes[i]));
     const gaps = new Map<string, TrailGap[]>();
     for (const one of bound) {
       if (known.has(one as StateCause)) continue;

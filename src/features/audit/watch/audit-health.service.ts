@@ -66,12 +66,12 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
     readiness.watch('audit', () => !isWell(this.lastHealth));
     const registers = [metrics.registry];
     const gauge = (name: string, help: string, value: () => number): void => {
-      const made: Gauge = new Gauge({
+      const metric: Gauge = new Gauge({
         name,
         help,
         registers,
         collect: () => {
-          made.set(value());
+          metric.set(value());
         },
       });
     };

@@ -77,10 +77,10 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private async findSubjects(organisationId: string): Promise<readonly Subject[]> {
-    const named: Subject[] = organisationId === OPERATIONS ? [{ type: 'catalogue', id: OPERATIONS }] : [];
+    const subjects: Subject[] = organisationId === OPERATIONS ? [{ type: 'catalogue', id: OPERATIONS }] : [];
     for (const { call } of this.registry.methodsOf(WatchedSubjects).values()) {
-      named.push(...(await call(organisationId)));
+      subjects.push(...(await call(organisationId)));
     }
-    return named;
+    return subjects;
   }
 }

@@ -104,12 +104,12 @@ function findDeletedFindings(
   newestFirst: readonly Pick<AuditEntryEntity, 'action' | 'subjectSeq' | 'canonical'>[],
   there: ReadonlySet<string>,
 ): TrailGap[] {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   const gaps: TrailGap[] = [];
   for (const { action, subjectSeq: seq, canonical } of newestFirst) {
     const of = subjectIn(canonical);
-    if (of === null || told.has(of)) continue;
-    told.add(of);
+    if (of === null || seen.has(of)) continue;
+    seen.add(of);
     if (action !== 'audit_log.gap_found' || there.has(of)) continue;
     gaps.push({ kind: 'MISSING', seq, detail: `the finding about ${of} is not there` });
   }
@@ -129,9 +129,11 @@ const gapOf = (detail: string): TrailGap => ({ kind: 'STATE_MISMATCH', seq: null
 
 function catalogueGaps(pinned: readonly string[], now: readonly string[]): TrailGap[] {
   const [before, after] = [new Set(pinned), new Set(now)];
-  const gone = pinned.filter((line) => !after.has(line)).map((line) => `is not there any more: ${line}`);
+  const missingLines = pinned
+    .filter((line) => !after.has(line))
+    .map((line) => `is not there any more: ${line}`);
   const added = now.filter((line) => !before.has(line)).map((line) => `was made by no migration: ${line}`);
-  return [...gone, ...added].slice(0, MAX_NAMED).map(gapOf);
+  return [...missingLines, ...added].slice(0, MAX_NAMED).map(gapOf);
 }
 
 function pinnedLines(canonical: Buffer): readonly string[] {

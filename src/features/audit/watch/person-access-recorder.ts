@@ -48,9 +48,9 @@ export class PersonAccessRecorder extends ReadRecorder {
     of: PersonRecord,
     name: string,
   ): Promise<void> {
-    const named = uuidOf(personRecords[of], name);
+    const personId = uuidOf(personRecords[of], name);
     const id =
-      named ?? (await this.registry.methodsOf(OtherName).get(of)?.call(organisationId, name)) ?? null;
+      personId ?? (await this.registry.methodsOf(OtherName).get(of)?.call(organisationId, name)) ?? null;
     if (id === null) return;
     const at = this.clock.now();
     const hour = Math.floor(at / HOUR_MS);

@@ -239,9 +239,9 @@ export class OperatorClientAppsController {
     @Param('id') id: string,
     @Body() { overlapSeconds = DEFAULT_OVERLAP_SECONDS, reason }: AskForSecretBody,
   ) {
-    const made = await this.grants.requestSecret(ctx, appId(id), overlapSeconds, reason);
-    const shown = { secretId: made.secretId, clientSecret: made.secret };
-    return envelope(Object.assign(new SecretApprovalView(), ApprovalView.of(made.approval), shown));
+    const secret = await this.grants.requestSecret(ctx, appId(id), overlapSeconds, reason);
+    const shown = { secretId: secret.secretId, clientSecret: secret.secret };
+    return envelope(Object.assign(new SecretApprovalView(), ApprovalView.of(secret.approval), shown));
   }
 
   @Route.post(':id/secrets', forOperator('apps:secrets'), {
@@ -262,14 +262,14 @@ export class OperatorClientAppsController {
     @Body() body: RotateClientSecretBody,
   ) {
     const uuid = appId(id);
-    const made = await this.secrets.rotate(
+    const secret = await this.secrets.rotate(
       ctx.organisationId,
       uuid,
       body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS,
       { ...ctx, ip },
     );
     const view = await this.readView(ctx, uuid);
-    const shown = { secretId: publicId('sec', made.id), clientSecret: made.secret };
+    const shown = { secretId: publicId('sec', secret.id), clientSecret: secret.secret };
     return envelope(Object.assign(new NewSecretView(), view, shown));
   }
 

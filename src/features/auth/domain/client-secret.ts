@@ -42,9 +42,9 @@ export function secretsEndedByRotation(live: readonly ValidSecret[]): {
   const newestFirst = [...live].sort(
     (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1),
   );
-  const kept = newestFirst.slice(0, MAX_LIVE_SECRETS - 1);
+  const liveSecrets = newestFirst.slice(0, MAX_LIVE_SECRETS - 1);
   return {
     atOnce: newestFirst.slice(MAX_LIVE_SECRETS - 1).map(({ id }) => id),
-    afterOverlap: kept[0]?.id ?? null,
+    afterOverlap: liveSecrets[0]?.id ?? null,
   };
 }

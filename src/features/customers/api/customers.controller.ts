@@ -53,8 +53,8 @@ export class CustomersController {
     @Query() { limit, cursor, document, externalCustomerId, riskLevel }: CustomersQuery,
   ) {
     const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
-    const wanted = { document, externalCustomerId, riskLevel };
-    const rows = await this.records.search(organisationId, wanted, before, limit);
+    const filter = { document, externalCustomerId, riskLevel };
+    const rows = await this.records.search(organisationId, filter, before, limit);
     return page(
       rows,
       limit,

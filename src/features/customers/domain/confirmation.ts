@@ -30,12 +30,12 @@ export interface UnconfirmedValue {
 export function compareUnconfirmed(profile: CustomerProfile | null, risk: RiskStanding): UnconfirmedValue[] {
   const declared = profile?.declared;
   const members = unconfirmedMembers(declared).map((field): UnconfirmedValue => {
-    const said = declared?.from?.[field];
+    const source = declared?.from?.[field];
     return {
       field,
-      before: maskValue(field, said?.unconfirmed?.before ?? null),
+      before: maskValue(field, source?.unconfirmed?.before ?? null),
       after: maskValue(field, declared?.[field] ?? null),
-      session: said?.by === 'SESSION' ? said.ref : null,
+      session: source?.by === 'SESSION' ? source.ref : null,
     };
   });
   // One operator alone writes a name or a birth date only where none is known.

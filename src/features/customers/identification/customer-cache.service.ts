@@ -35,15 +35,17 @@ export class CustomerCacheService implements OnModuleInit {
 
   /** Drops customers from the cache, because their records have changed. */
   forget(...customerIds: readonly string[]): void {
-    const gone = new Set(customerIds);
-    for (const [name, one] of this.entries) if (gone.has(one.customerId)) this.entries.delete(name);
+    const forgottenIds = new Set(customerIds);
+    for (const [name, one] of this.entries) if (forgottenIds.has(one.customerId)) this.entries.delete(name);
   }
 
   private forgetSubjects(subjects: readonly SubjectRef[]): void {
-    const gone = new Set(subjects.map(({ organisationId, index }) => recordKeyOf(organisationId, index)));
+    const forgottenKeys = new Set(
+      subjects.map(({ organisationId, index }) => recordKeyOf(organisationId, index)),
+    );
     for (const [name, one] of this.entries) {
       const subject = name.slice(0, ORGANISATION_LENGTH) + one.subjectIndex.toString('latin1');
-      if (gone.has(name) || gone.has(subject)) this.entries.delete(name);
+      if (forgottenKeys.has(name) || forgottenKeys.has(subject)) this.entries.delete(name);
     }
   }
 

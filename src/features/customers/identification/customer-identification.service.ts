@@ -80,16 +80,16 @@ export class CustomerIdentificationService {
     observations: readonly CustomerObservation[],
   ): Promise<ReturnType<typeof findSeparateKey>[]> {
     const keys = observations.map((observation) => withBlindIndexes(this.index, observation));
-    const named = keys.filter((key) => key !== null);
-    const rows = named.length > 0 ? await this.customers.findAny(named) : [];
+    const knownKeys = keys.filter((key) => key !== null);
+    const rows = knownKeys.length > 0 ? await this.customers.findAny(knownKeys) : [];
     return keys.map((key) => key && findSeparateKey(rows, key));
   }
 
   /** Returns the existing customer of each observation, in order, or null; writes nothing. */
   async lookup(observations: readonly CustomerObservation[]): Promise<(IdentificationResult | null)[]> {
     const keys = observations.map((observation) => withBlindIndexes(this.index, observation));
-    const asked = keys.filter((key) => key !== null);
-    const rows = asked.length > 0 ? await this.customers.findAny(asked) : [];
+    const knownKeys = keys.filter((key) => key !== null);
+    const rows = knownKeys.length > 0 ? await this.customers.findAny(knownKeys) : [];
     return keys.map((key) => {
       const row = key && findRow(rows, key);
       return row ? toIdentificationResult(row) : null;

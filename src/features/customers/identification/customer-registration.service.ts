@@ -62,15 +62,15 @@ export class CustomerRegistrationService {
   async register(keys: readonly KeyedObservation[]): Promise<string[]> {
     await this.vault.prepare(keys.map(({ subject }) => subject));
     const occurredAt = new Date(this.clock.now());
-    const made = keys.map((key) => ({ key, ...this.compose(key, occurredAt) }));
+    const newRows = keys.map((key) => ({ key, ...this.compose(key, occurredAt) }));
     const created = await this.uow.run(
       keys.map(({ organisationId }) => organisationId),
       async (tx) => {
-        const mine = await this.customers.insert(
+        const insertedIds = await this.customers.insert(
           tx,
-          made.map(({ row }) => row),
+          newRows.map(({ row }) => row),
         );
-        const inserted = made.filter(({ row }) => mine.has(row.id));
+        const inserted = newRows.filter(({ row }) => insertedIds.has(row.id));
         await this.audit.append(
           tx,
           inserted.map(({ entry }) => entry),
@@ -84,7 +84,7 @@ export class CustomerRegistrationService {
     );
     for (const { row } of created) this.customerCache.remember(row);
     // Other processes inserted these first.
-    const others = made.filter((one) => !created.includes(one)).map(({ key }) => key);
+    const others = newRows.filter((one) => !created.includes(one)).map(({ key }) => key);
     if (others.length > 0) {
       for (const row of await this.customers.findAny(others)) this.customerCache.remember(row);
     }

@@ -94,9 +94,9 @@ export class CompanyPeopleService {
       recordedAt: LessThanOrEqual(until),
     });
     for (const kind of ['OWNER', 'REPRESENTATIVE'] as const) {
-      const named = people.filter((one) => one.kind === kind).map(({ personId }) => personId);
-      const gone = known.filter((one) => one.kind === kind && !named.includes(one.personId));
-      const personId = In(gone.map((one) => one.personId));
+      const namedIds = people.filter((one) => one.kind === kind).map(({ personId }) => personId);
+      const removed = known.filter((one) => one.kind === kind && !namedIds.includes(one.personId));
+      const personId = In(removed.map((one) => one.personId));
       await tx.update(CustomerRelationEntity, { organisationId, companyId, kind, personId }, { endedAt: at });
     }
   }

@@ -63,13 +63,15 @@ export class CustomerRecordsService {
 
   /** Returns the customers with these ids, each once and in this order; unknown and erased ones are left out. */
   async getMany(organisationId: string, ids: readonly string[]): Promise<DecryptedCustomer[]> {
-    const named = await this.records.findMany(organisationId, ids);
-    const survivors = new Map(named.map(({ id, mergedInto }) => [id, mergedInto ?? id]));
-    const wanted = [...new Set(ids.flatMap((id) => survivors.get(id) ?? []))];
-    const known = new Map(named.map((row) => [row.id, row]));
-    const others = wanted.filter((id) => !known.has(id));
+    const records = await this.records.findMany(organisationId, ids);
+    const survivors = new Map(records.map(({ id, mergedInto }) => [id, mergedInto ?? id]));
+    const survivorIds = [...new Set(ids.flatMap((id) => survivors.get(id) ?? []))];
+    const known = new Map(records.map((row) => [row.id, row]));
+    const others = survivorIds.filter((id) => !known.has(id));
     for (const row of await this.records.findMany(organisationId, others)) known.set(row.id, row);
-    return this.decryptRows(wanted.flatMap((id) => known.get(id) ?? []).filter(({ erasedAt }) => !erasedAt));
+    return this.decryptRows(
+      survivorIds.flatMap((id) => known.get(id) ?? []).filter(({ erasedAt }) => !erasedAt),
+    );
   }
 
   /** Returns the names of customers, keyed by id; masked unless the reader may see customers. */

@@ -152,10 +152,10 @@ export class CustomerRepository {
   /** Finds the record with this id, or its surviving record after a merge. */
   async find(organisationId: string, id: string): Promise<CustomerEntity | null> {
     return this.uow.read(organisationId, async (db) => {
-      const named = await db.findOneBy(CustomerEntity, { organisationId, id });
-      return named?.mergedInto
-        ? db.findOneBy(CustomerEntity, { organisationId, id: named.mergedInto })
-        : named;
+      const record = await db.findOneBy(CustomerEntity, { organisationId, id });
+      return record?.mergedInto
+        ? db.findOneBy(CustomerEntity, { organisationId, id: record.mergedInto })
+        : record;
     });
   }
 }

@@ -27,15 +27,15 @@ export class CashReportsService {
     if (operations.length === 0) return;
     const books = await this.rates.readTables(operations.map(({ organisationId }) => organisationId));
     const createdAt = new Date(this.clock.now());
-    const made = operations.flatMap((operation) => {
+    const drafts = operations.flatMap((operation) => {
       const { organisationId, amount, currency, occurredAt } = operation;
       const amountBrl =
         books.get(organisationId)?.toBrl(Number(amount), currency, occurredAt.getTime()) ?? null;
       const cash = { ...operation, amountBrl };
       return isReportable(cash) ? [compose(cash, cashCode(cash), createdAt)] : [];
     });
-    if (made.length === 0) return;
-    await this.communications.insert(made);
+    if (drafts.length === 0) return;
+    await this.communications.insert(drafts);
   }
 }
 

@@ -68,7 +68,7 @@ export class CoafFilingsService {
       contentHash: hash.toString('hex'),
     };
     return this.uow.run(organisationId, async (tx) => {
-      const asked = await this.approvals.request(tx, ctx, {
+      const request = await this.approvals.request(tx, ctx, {
         act: 'communication.file',
         subjectId: id,
         before: { status: 'RECORDED', contentHash: recorded.contentHash },
@@ -88,7 +88,7 @@ export class CoafFilingsService {
             recordedBy: actor.id,
             recordedAt,
           },
-          ...{ sealedContent: sealed, contentHash: hash, approvalId: asked.id },
+          ...{ sealedContent: sealed, contentHash: hash, approvalId: request.id },
         },
       );
       if (affected !== 1) throw new DomainError('STATE_CONFLICT');
@@ -96,7 +96,7 @@ export class CoafFilingsService {
         tx,
         auditDraftOf(ctx, 'communication', id, 'communication.filing_recorded', recordedAt, recorded),
       );
-      return asked;
+      return request;
     });
   }
 
@@ -110,8 +110,8 @@ export class CoafFilingsService {
     const rows = await this.communications.findMany(organisationId, ids);
     const customerIds = rows.flatMap(({ customerId }) => customerId ?? []);
     const names = await this.customers.readDisplayNames(organisationId, customerIds, permissions);
-    const said = await Promise.all(rows.map((row) => this.communicationContents.summarize(row)));
-    const found = new Map(rows.map((row, i) => [row.id, { ...row, communication: said[i] ?? null }]));
+    const contents = await Promise.all(rows.map((row) => this.communicationContents.summarize(row)));
+    const found = new Map(rows.map((row, i) => [row.id, { ...row, communication: contents[i] ?? null }]));
     return new Map(
       approvals.flatMap(({ id, subjectId }) => {
         const row = found.get(subjectId);

@@ -19,7 +19,7 @@ export class SuspicionsService {
     const cases = await this.communications.findUndrafted(refs);
     if (cases.length === 0) return;
     const createdAt = new Date(this.clock.now());
-    const made = cases.map(({ id: reviewId, organisationId, customerId, decidedAt, ...decided }) => {
+    const drafts = cases.map(({ id: reviewId, organisationId, customerId, decidedAt, ...decided }) => {
       const id = newUuid();
       const dueAt = decided.dueAt ?? reportDeadline(decidedAt);
       const entry = composeEntry(
@@ -44,6 +44,6 @@ export class SuspicionsService {
       };
       return { row, entry };
     });
-    await this.communications.insert(made);
+    await this.communications.insert(drafts);
   }
 }

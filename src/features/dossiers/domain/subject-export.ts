@@ -86,8 +86,8 @@ export function declarationsOf({ profile }: CustomerFile): SubjectDeclaration[] 
   const { asOf, from, ...members } = profile.declared;
   return Object.entries(members).flatMap(([field, value]) => {
     if (value === null || field === 'segment') return [];
-    const said = from?.[field as keyof typeof from] ?? { by: 'OPERATOR', at: asOf };
-    return [{ field, value: String(value), by: said.by, at: said.at }];
+    const source = from?.[field as keyof typeof from] ?? { by: 'OPERATOR', at: asOf };
+    return [{ field, value: String(value), by: source.by, at: source.at }];
   });
 }
 

@@ -19,8 +19,8 @@ export class DossierCases {
   /** Returns the deciders and the justification of each case, by case id. */
   async findDeciders(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Deciders>> {
     const reviews = ids.length === 0 ? [] : await this.reviews.findMany(organisationId, ids);
-    const named = reviews.flatMap(({ proposedBy, closedBy }) => [proposedBy ?? [], closedBy ?? []].flat());
-    const people = await this.operators.listOperators(organisationId, named);
+    const actors = reviews.flatMap(({ proposedBy, closedBy }) => [proposedBy ?? [], closedBy ?? []].flat());
+    const people = await this.operators.listOperators(organisationId, actors);
     const deciderOf = (id: string | null): Deciders['closedBy'] => {
       const person = id === null ? undefined : people.get(id);
       return id === null || !person ? null : { id: publicId('opr', id), ...person };

@@ -18,7 +18,7 @@ export class DossierOperators {
     cases: readonly DossierCase[],
     hits: readonly DossierHit[],
   ): Promise<Pick<DossierHead, 'people'>> {
-    const named = [
+    const actors = [
       generatedBy,
       ...cases.flatMap(({ openedBy, proposedBy, closedBy, notes, steps }) => [
         ...[openedBy, proposedBy, closedBy],
@@ -27,7 +27,7 @@ export class DossierOperators {
       ]),
       ...hits.map(({ decidedBy }) => decidedBy),
     ];
-    const ids = named.flatMap((one) => (one === null ? [] : (uuidOf('opr', one) ?? [])));
+    const ids = actors.flatMap((one) => (one === null ? [] : (uuidOf('opr', one) ?? [])));
     const known = await this.operators.listOperators(organisationId, ids);
     return {
       people: [...known].map(([id, { name, roles }]) => ({ id: publicId('opr', id), name, roles })),

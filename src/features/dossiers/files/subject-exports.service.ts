@@ -45,7 +45,7 @@ export class SubjectExportsService {
     const { organisationId } = ctx;
     const customer = orThrow(await this.customers.readFile(organisationId, id), 'CUSTOMER_NOT_FOUND');
     const artifacts = await this.artifacts.listByCustomer(organisationId, customer.id);
-    const said = await this.sessions.statementsOf(organisationId, customer.id);
+    const statements = await this.sessions.statementsOf(organisationId, customer.id);
     const exportId = await this.exports.record(ctx, {
       ...{ about: 'subject', id: customer.id, format, language },
       revealed: true,
@@ -56,7 +56,7 @@ export class SubjectExportsService {
       institution: await this.dossierOperators.findInstitution(organisationId),
       person: subjectPersonOf(customer),
       declared: declarationsOf(customer),
-      sessions: said.map(toSubjectSession),
+      sessions: statements.map(toSubjectSession),
       files: artifacts.map(({ id: file, kind, side, mimeType, createdAt }) => ({
         ...{ id: publicId('art', file), kind, side, mimeType },
         receivedAt: createdAt.toISOString(),

@@ -150,10 +150,10 @@ export class CommunicationRepository {
           // If a row was skipped, TypeORM would assign the returned ids to the wrong rows.
           .updateEntity(false)
           .execute();
-        const mine = new Set((inserted.raw as { id: string }[]).map(({ id }) => id));
+        const insertedIds = new Set((inserted.raw as { id: string }[]).map(({ id }) => id));
         await this.audit.append(
           tx,
-          drafted.filter(({ row }) => mine.has(row.id)).map(({ entry }) => entry),
+          drafted.filter(({ row }) => insertedIds.has(row.id)).map(({ entry }) => entry),
         );
       },
     );

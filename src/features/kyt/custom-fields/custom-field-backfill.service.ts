@@ -114,7 +114,7 @@ export class CustomFieldBackfillService extends LongJobRunner<ClaimedBackfill> {
     const opened = await this.bodyEncryption.openMany(
       rows.map(({ id, sealedBody }) => ({ transactionRef: id, organisationId, bytes: sealedBody })),
     );
-    const kept: (CustomFieldValue & { readonly ref: string })[] = [];
+    const valuesToStore: (CustomFieldValue & { readonly ref: string })[] = [];
     let filled = 0;
     let unreadable = 0;
     rows.forEach((row, i) => {
@@ -125,9 +125,9 @@ export class CustomFieldBackfillService extends LongJobRunner<ClaimedBackfill> {
       }
       const own = customFieldValuesToStore(this.index, organisationId, fields, mapStoredBody(body, row));
       if (own.length > 0) filled += 1;
-      kept.push(...own.map((one) => ({ ref: row.id, ...one })));
+      valuesToStore.push(...own.map((one) => ({ ref: row.id, ...one })));
     });
-    return { kept, filled, unreadable };
+    return { kept: valuesToStore, filled, unreadable };
   }
 
   private async end(

@@ -301,10 +301,10 @@ class Rulesets {
     const content = Object.hasOwn(this.contents, pin.contentHash)
       ? this.contents[pin.contentHash]
       : undefined;
-    const named = `${pin.key}@${pin.version}`;
-    if (!content) return this.refuse(`RULESET_IS_NOT_IN_THE_BUNDLE:${named}`);
+    const rulesetName = `${pin.key}@${pin.version}`;
+    if (!content) return this.refuse(`RULESET_IS_NOT_IN_THE_BUNDLE:${rulesetName}`);
     const { compiled } = prepare(content);
-    if (!compiled) return this.refuse(`RULESET_CANNOT_BE_COMPILED:${named}`);
+    if (!compiled) return this.refuse(`RULESET_CANNOT_BE_COMPILED:${rulesetName}`);
     return { id: '', contentHash: pin.contentHash, content, compiled };
   }
 

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { FactSheet, ComponentFinding, ComponentFindings } from '../../rules/index.js';
 import type { DecryptedTransaction } from '../domain/claimed.js';
 import { counterpartyFindingOf, identityFindingOf, type FactProvider } from '../domain/facts/evidence.js';
-import { setCustomFieldFacts, setMetadataFacts, setTransactionFacts } from '../domain/facts/transaction-facts.js';
+import {
+  setCustomFieldFacts,
+  setMetadataFacts,
+  setTransactionFacts,
+} from '../domain/facts/transaction-facts.js';
 
 /** Sets the facts of the submission itself: the transaction, its participants, and its metadata. */
 @Injectable()

@@ -115,13 +115,16 @@ export class ListAlertsService {
     // Screened as of today: the look-back asks if anybody who is on the list now took part.
     const { matches } = await this.screen(organisationId, screened, now);
     const forced = matches.flat().filter(({ list, mandatory }) => list.id === listId && mandatory);
-    const named = new Map<string, OpenHit[]>();
+    const hitsByParty = new Map<string, OpenHit[]>();
     const add = (
       ref: string | null,
       { hitId, score, status }: Pick<RecordedMatch, 'hitId' | 'score' | 'status'>,
     ) => {
       if (ref === null || status === 'DISMISSED_FALSE_POSITIVE') return;
-      named.set(ref, [...(named.get(ref) ?? []), { hitId, score, isPending: status === 'PENDING' }]);
+      hitsByParty.set(ref, [
+        ...(hitsByParty.get(ref) ?? []),
+        { hitId, score, isPending: status === 'PENDING' },
+      ]);
     };
     for (const match of await this.dispositions.recordMatches(organisationId, forced, ACTOR)) {
       add(match.party.transactionRef, match);
@@ -138,7 +141,7 @@ export class ListAlertsService {
         add(transaction.id, { hitId: hit.hitId, status: hit.status, score: hit.nameScore });
       }
     }
-    return named;
+    return hitsByParty;
   }
 
   /** Throws while the index is not ready: an empty answer would mean that nobody is on the list. */
@@ -160,8 +163,8 @@ export class ListAlertsService {
   }: ClaimedLookBack): Promise<{ key: string; kind: string; sequence: number }> {
     const id = required(listId, 'the list of a look-back');
     for (let i = 0; i < MAX_LOADS; i += 1) {
-      const held = this.searchIndex.get(id);
-      if (held) return held.row;
+      const loadedList = this.searchIndex.get(id);
+      if (loadedList) return loadedList.row;
       if (this.searchIndex.readState() === 'READY') break;
       await sleep(LOADING_MS);
     }

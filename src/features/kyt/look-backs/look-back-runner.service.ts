@@ -59,10 +59,10 @@ export class LookBackRunnerService extends LongJobRunner<ClaimedLookBack> {
         );
         return;
       }
-      const kept = await this.commitPage(claimed, piece, counts);
+      const isCommitted = await this.commitPage(claimed, piece, counts);
       // The look-back was cancelled, or another process has claimed it.
-      if (!kept) return;
-      counts = kept;
+      if (!isCommitted) return;
+      counts = isCommitted;
       after = piece.last;
       await sleep(Math.min(performance.now() - began, LONGEST_REST_MS));
     }

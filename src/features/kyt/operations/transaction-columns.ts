@@ -29,16 +29,16 @@ export function restoreEvaluationColumns(
 ): RederivedRow['patch'] | null {
   const receiptHash = digestOf(receipt);
   if (receiptHash !== entry.content['receiptHash']) return null;
-  const said = JSON.parse(receipt) as ReceiptColumns;
+  const columns = JSON.parse(receipt) as ReceiptColumns;
   const truth: EvaluationState = {
     ...row,
-    outcome: said.outcome,
-    recommended_action: said.recommendedAction,
-    risk_score: said.score,
-    risk_level: said.level,
-    composition: said.composition,
-    defensible: said.defensible,
-    evaluated_at: new Date(said.evaluatedAt),
+    outcome: columns.outcome,
+    recommended_action: columns.recommendedAction,
+    risk_score: columns.score,
+    risk_level: columns.level,
+    composition: columns.composition,
+    defensible: columns.defensible,
+    evaluated_at: new Date(columns.evaluatedAt),
     trail_hash: entry.hash,
     receipt_hash: Buffer.from(receiptHash, 'hex'),
   };
@@ -54,7 +54,7 @@ export function restoreTransactionColumns(
   entry: TrailEntry,
 ): RederivedRow['patch'] | null {
   const { requestId, correlationId, occurredAt, actor, content } = entry;
-  const kept: TransactionState = {
+  const state: TransactionState = {
     ...row,
     client_app_id: actor.slice(actor.indexOf(':') + 1),
     transaction_id: String(content['transactionId']),
@@ -84,7 +84,7 @@ export function restoreTransactionColumns(
     destination_country: submission.destination.country ?? '',
     trail_hash: entry.hash,
   };
-  const truth = [kept, { ...kept, ...NOT_KEPT }].find((one) =>
+  const truth = [state, { ...state, ...NOT_KEPT }].find((one) =>
     entryContains(entry, receivedEntryContent(one)),
   );
   if (!truth) return null;

@@ -94,14 +94,17 @@ export class StepUpResolver {
   }
 
   private async readStates(batch: readonly StepUpCandidate[]): Promise<Map<StepUpCandidate, ResolvedStepUp>> {
-    const asked = new Map<string, RequestedStepUp[]>();
+    const requestsByCustomer = new Map<string, RequestedStepUp[]>();
     const owners = batch.map(({ transaction: { organisationId, id } }) => ({ organisationId, ref: id }));
     for (const flow of await this.stepUps.findRequestedFlows(owners)) {
-      asked.set(flow.transactionRef, [...(asked.get(flow.transactionRef) ?? []), flow]);
+      requestsByCustomer.set(flow.transactionRef, [
+        ...(requestsByCustomer.get(flow.transactionRef) ?? []),
+        flow,
+      ]);
     }
     return new Map(
       batch.map((one) => {
-        const own = asked.get(one.transaction.id) ?? [];
+        const own = requestsByCustomer.get(one.transaction.id) ?? [];
         const states = stepUpsOf(one).map(({ flowKey }) => {
           const flow = own.find((candidate) => candidate.flowKey === flowKey);
           return [flowKey, flow ? { state: flow.state, session: flow.sessionRef } : UNAVAILABLE] as const;

@@ -72,13 +72,13 @@ export class BacktestAggregatesService {
       organisationId,
       batch.map(({ ref }) => ref),
     );
-    const asked = batch.flatMap(({ ref, amountBrl }) => {
+    const questions = batch.flatMap(({ ref, amountBrl }) => {
       const row = stored.get(ref);
       return row ? [{ ref, row, amountBrl, question: questionOf(row, schema, customFields) }] : [];
     });
-    const readings = await this.reader.read(asked.map(({ question }) => question));
+    const readings = await this.reader.read(questions.map(({ question }) => question));
     const facts = new Map(
-      asked.map(({ ref, row, amountBrl, question }, i) => {
+      questions.map(({ ref, row, amountBrl, question }, i) => {
         const sheet = new FactSheet(schema);
         const reading = readings[i];
         if (!reading) throw new Error('readings and batch differ in length');
@@ -96,7 +96,11 @@ export class BacktestAggregatesService {
   }
 }
 
-function questionOf(row: BacktestRow, schema: FeatureSchema, customFields: PublishedCustomFields): WindowQuestion {
+function questionOf(
+  row: BacktestRow,
+  schema: FeatureSchema,
+  customFields: PublishedCustomFields,
+): WindowQuestion {
   const transaction: KeyedTransaction = {
     organisationId: row.organisation_id,
     customerKey: row.customer_key,
@@ -115,7 +119,10 @@ function questionOf(row: BacktestRow, schema: FeatureSchema, customFields: Publi
   const values = (row.customFields ?? []).flatMap(({ field, value }): [number, FactValue][] =>
     value === null ? [] : [[field, value]],
   );
-  const needed = [...needs.customFieldReach.keys(), ...[...needs.valuesOf.values()].flatMap((own) => [...own])];
+  const needed = [
+    ...needs.customFieldReach.keys(),
+    ...[...needs.valuesOf.values()].flatMap((own) => [...own]),
+  ];
   return {
     transaction,
     otherKey: secondCustomerKeyOf(

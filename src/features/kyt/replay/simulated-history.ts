@@ -79,7 +79,11 @@ export class SimulatedHistory {
         ),
       },
       // Rows of a file have no outcomes, because nothing was decided about them.
-      details: { outcomes: NO_DETAILS.outcomes, custom: this.customFieldValuesBySeq, unfilled: NO_DETAILS.unfilled },
+      details: {
+        outcomes: NO_DETAILS.outcomes,
+        custom: this.customFieldValuesBySeq,
+        unfilled: NO_DETAILS.unfilled,
+      },
     };
   }
 

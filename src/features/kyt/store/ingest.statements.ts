@@ -87,7 +87,11 @@ export const INGEST = composite('kyt-ingest', {
             text: `${INSERT_TRANSACTIONS}, occurred_at, velocity_entry`,
             values: NEW.arrays(rows),
           },
-          { name: 'custom_field_values', text: INSERT_CUSTOM_FIELD_VALUES, values: CUSTOM_FIELD_VALUES.arrays(keptOf(rows)) },
+          {
+            name: 'custom_field_values',
+            text: INSERT_CUSTOM_FIELD_VALUES,
+            values: CUSTOM_FIELD_VALUES.arrays(keptOf(rows)),
+          },
         ]
       : [{ name: 'created', text: INSERT_TRANSACTIONS, values: NEW.arrays(rows) }]),
     held === null

@@ -237,8 +237,8 @@ export class InvitationsService {
   ): Promise<void> {
     const ctx = { organisationId, ...cause };
     const at = new Date(this.clock.now());
-    const said = { ...content, ip: cause.ip };
-    await this.audit.record(tx, auditDraftOf(ctx, 'operator_invitation', id, action, at, said));
+    const fullContent = { ...content, ip: cause.ip };
+    await this.audit.record(tx, auditDraftOf(ctx, 'operator_invitation', id, action, at, fullContent));
   }
 }
 

@@ -195,10 +195,10 @@ export class OperatorsService {
           updatedAt: () => 'now()',
         },
       );
-      const taken = roles ? operator.roles.filter((role) => !roles.includes(role as Role)) : [];
-      if (taken.length > 0) {
-        await recordRemoval(tx, operator, by.id, taken);
-        await this.accessNotifier.notifyOfRemoval(tx, operator, `- ${taken.join(', ')}`, by.id);
+      const removedRoles = roles ? operator.roles.filter((role) => !roles.includes(role as Role)) : [];
+      if (removedRoles.length > 0) {
+        await recordRemoval(tx, operator, by.id, removedRoles);
+        await this.accessNotifier.notifyOfRemoval(tx, operator, `- ${removedRoles.join(', ')}`, by.id);
       }
       const cause = operatorActorContext(by, from);
       casesReturned = roles ? await this.unassignCases(tx, operator, roles, cause) : 0;

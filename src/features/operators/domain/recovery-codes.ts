@@ -18,6 +18,10 @@ export const newRecoveryCodes = (): string[] =>
 
 /** SHA-256 over the operator and the normalised code: case, spaces, and O, I and L typed for digits do not matter. */
 export function hashRecoveryCode(operatorId: string, code: string): Buffer {
-  const meant = code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
-  return createHash('sha256').update(`${operatorId}:${meant}`).digest();
+  const normalised = code
+    .toUpperCase()
+    .replaceAll(/[\s-]/g, '')
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1');
+  return createHash('sha256').update(`${operatorId}:${normalised}`).digest();
 }

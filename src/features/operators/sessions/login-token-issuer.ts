@@ -50,8 +50,8 @@ export class LoginTokenIssuer {
   /** True if this is the CSRF token of the session (OWASP: signed double submit, bound to the session). */
   isCsrfToken(sessionId: string, token: string): boolean {
     const expected = Buffer.from(this.csrfToken(sessionId));
-    const given = Buffer.from(token);
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    const tokenBytes = Buffer.from(token);
+    return tokenBytes.length === expected.length && timingSafeEqual(tokenBytes, expected);
   }
 
   private csrfToken(sessionId: string): string {

@@ -68,12 +68,12 @@ export class OperatorQueries extends OperatorLookup {
     organisationId: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, { readonly name: string; readonly roles: readonly string[] }>> {
-    const wanted = [...new Set(ids)];
-    if (wanted.length === 0) return new Map();
+    const distinctIds = [...new Set(ids)];
+    if (distinctIds.length === 0) return new Map();
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(OperatorEntity, {
         select: { id: true, name: true, roles: true },
-        where: { organisationId, id: In(wanted) },
+        where: { organisationId, id: In(distinctIds) },
       }),
     );
     return new Map(rows.map(({ id, name, roles }) => [id, { name, roles }]));

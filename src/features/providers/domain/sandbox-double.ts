@@ -16,8 +16,10 @@ export const sandboxNames = {
  */
 export function sandboxAnswer(kind: ProviderKind, name: string | null): ProviderAnswer {
   const last = (name ?? '').trim().toLowerCase().split(/\s+/).at(-1) ?? '';
-  const said = Object.hasOwn(sandboxNames, last) ? sandboxNames[last as keyof typeof sandboxNames] : 'PASS';
-  switch (said) {
+  const scenario = Object.hasOwn(sandboxNames, last)
+    ? sandboxNames[last as keyof typeof sandboxNames]
+    : 'PASS';
+  switch (scenario) {
     case 'PASS':
       return { verdict: 'PASS', reason: null, data: null };
     case 'FAIL':
@@ -27,8 +29,8 @@ export function sandboxAnswer(kind: ProviderKind, name: string | null): Provider
     case 'PROVIDER_MALFORMED':
     case 'PROVIDER_TIMEOUT':
     case 'PROVIDER_UNREACHABLE':
-      return { verdict: 'ERROR', reason: said };
+      return { verdict: 'ERROR', reason: scenario };
     default:
-      return said satisfies never;
+      return scenario satisfies never;
   }
 }

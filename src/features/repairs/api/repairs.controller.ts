@@ -31,7 +31,7 @@ export class RepairsController {
     errors: ['AUDIT_ENTRY_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async requestRepair(@CurrentActor() ctx: ActorContext, @Body() body: RepairBody) {
-    const asked = await this.approvals.request(ctx, {
+    const request = await this.approvals.request(ctx, {
       subject: {
         organisationId: ctx.organisationId,
         type: body.subjectType,
@@ -41,7 +41,7 @@ export class RepairsController {
       justification: body.justification,
       canonical: body.canonical === undefined ? null : Buffer.from(body.canonical, 'base64'),
     });
-    return envelope(ApprovalView.of(asked));
+    return envelope(ApprovalView.of(request));
   }
 
   @Route.get('', forOperator('audit:read'), {

@@ -100,7 +100,7 @@ export class CaseDecisionsService {
       }
       await this.reviewPreconditions.refuseOpenHits(tx, locked, resolution);
       // The justification may name a person, so it is stored encrypted with the case: an erasure destroys it.
-      const asked = await this.approvals.request(tx, ctx, {
+      const request = await this.approvals.request(tx, ctx, {
         act: 'case.close',
         subjectId: id,
         before: { status: 'PENDING_APPROVAL', revision },
@@ -113,7 +113,7 @@ export class CaseDecisionsService {
         reason: `The justification stands in the case: ${publicId('nte', note.id)}.`,
       });
       const proposal = { by: ctx.actor.id, at, resolution, report, justification, revision };
-      if (!(await this.reviews.propose(tx, id, { ...proposal, approvalId: asked.id }))) {
+      if (!(await this.reviews.propose(tx, id, { ...proposal, approvalId: request.id }))) {
         throw illegalMoveError(locked.status, 'PENDING_APPROVAL');
       }
       for (const one of left ? [note, left] : [note]) await this.reviews.insertNote(tx, one);
@@ -125,7 +125,7 @@ export class CaseDecisionsService {
         ...(begins ? [reviewAuditDraft(ctx, id, 'review.begun', at, {})] : []),
         reviewAuditDraft(ctx, id, 'review.decided', at, content),
       ]);
-      return asked;
+      return request;
     });
   }
 

@@ -65,13 +65,13 @@ export class ReviewNotesService {
 
   /** Decrypts the justifications of cases, in order; null if a case has none or its customer was erased. */
   async readJustifications(reviews: readonly ReviewRow[]): Promise<(string | null)[]> {
-    const given = reviews.flatMap((review) =>
+    const notes = reviews.flatMap((review) =>
       review.justification
         ? [{ id: review.id, sealed: review.justification, context: justificationContext(review) }]
         : [],
     );
-    const opened = await this.vault.openMany(given);
-    const texts = new Map(given.map(({ id }, i) => [id, opened[i]?.toString('utf8') ?? null]));
+    const opened = await this.vault.openMany(notes);
+    const texts = new Map(notes.map(({ id }, i) => [id, opened[i]?.toString('utf8') ?? null]));
     return reviews.map(({ id }) => texts.get(id) ?? null);
   }
 

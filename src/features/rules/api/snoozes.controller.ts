@@ -54,8 +54,8 @@ export class SnoozesController {
     @Param() { key, rule }: HeldRuleParams,
     @Body() { until, reason }: SnoozeBody,
   ) {
-    const asked = await this.snoozes.request(ctx, key, rule, { endsAt: new Date(until), reason });
-    return envelope(ApprovalView.of(asked));
+    const request = await this.snoozes.request(ctx, key, rule, { endsAt: new Date(until), reason });
+    return envelope(ApprovalView.of(request));
   }
 
   @Route.post(':key/snoozes/:id/lift', forOperator('rules:publish'), {

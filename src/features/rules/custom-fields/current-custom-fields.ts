@@ -3,10 +3,14 @@ import type { CustomFieldDefinition } from '../domain/custom-fields/custom-field
 import { CustomFieldSchemaEntity } from '../store/entities.js';
 
 /** Returns the current version of the custom fields; null before the first version. */
-export const currentCustomFieldSchema = (db: Reader, organisationId: string): Promise<CustomFieldSchemaEntity | null> =>
+export const currentCustomFieldSchema = (
+  db: Reader,
+  organisationId: string,
+): Promise<CustomFieldSchemaEntity | null> =>
   db.findOne(CustomFieldSchemaEntity, { where: { organisationId }, order: { version: 'DESC' } });
 
 export const currentCustomFields = async (
   db: Reader,
   organisationId: string,
-): Promise<readonly CustomFieldDefinition[]> => (await currentCustomFieldSchema(db, organisationId))?.fields ?? [];
+): Promise<readonly CustomFieldDefinition[]> =>
+  (await currentCustomFieldSchema(db, organisationId))?.fields ?? [];

@@ -50,14 +50,22 @@ export class CustomFieldsService {
   }
 
   /** Returns versions, the newest first, older than `before`. */
-  async listVersions(organisationId: string, before: string | null, take: number): Promise<CustomFieldSchema[]> {
+  async listVersions(
+    organisationId: string,
+    before: string | null,
+    take: number,
+  ): Promise<CustomFieldSchema[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(CustomFieldSchemaEntity, newestFirst({ organisationId }, before, take)),
     );
   }
 
   /** Returns back-fills, the newest first, older than `before`. */
-  async listBackfills(organisationId: string, before: string | null, take: number): Promise<CustomFieldBackfill[]> {
+  async listBackfills(
+    organisationId: string,
+    before: string | null,
+    take: number,
+  ): Promise<CustomFieldBackfill[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(CustomFieldBackfillEntity, newestFirst({ organisationId }, before, take)),
     );
@@ -69,7 +77,10 @@ export class CustomFieldsService {
     if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
     const { organisationId } = ctx;
     return this.uow.run(organisationId, async (tx) => {
-      const all = await tx.find(CustomFieldSchemaEntity, { where: { organisationId }, order: { version: 'DESC' } });
+      const all = await tx.find(CustomFieldSchemaEntity, {
+        where: { organisationId },
+        order: { version: 'DESC' },
+      });
       const [before] = all;
       const fields = numberCustomFields(
         wanted,
@@ -137,11 +148,16 @@ export class CustomFieldsService {
       );
       if (affected !== 1) throw conflict('', 'NOT_FAILED', 'Only a back-fill that failed is taken up again.');
       this.outbox.append(tx, 'kyt.custom-field-backfill', [id]);
-      const schema = required(await currentCustomFieldSchema(tx, organisationId), 'the fields of a back-fill');
+      const schema = required(
+        await currentCustomFieldSchema(tx, organisationId),
+        'the fields of a back-fill',
+      );
       const at = new Date(this.clock.now());
       await this.audit.record(
         tx,
-        auditDraftOf(ctx, 'custom_field_schema', schema.id, 'custom_field_schema.fill_retried', at, { backfill: id }),
+        auditDraftOf(ctx, 'custom_field_schema', schema.id, 'custom_field_schema.fill_retried', at, {
+          backfill: id,
+        }),
       );
       return Object.assign(row, again);
     });

@@ -67,7 +67,7 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
   });
   if (diagnostics.length > 0) return { ok: false, diagnostics };
   const program = new RuleProgram(rules, schema);
-  const named = new Set(definition.composition.requiredComponents.flatMap(({ types }) => types));
+  const namedTypes = new Set(definition.composition.requiredComponents.flatMap(({ types }) => types));
   return {
     ok: true,
     ruleset: {
@@ -77,7 +77,7 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
       program,
       dampeners,
       requiredFor: compileRequirements(definition),
-      namesType: (type) => named.has(type),
+      namesType: (type) => namedTypes.has(type),
     },
   };
 }

@@ -3,7 +3,11 @@ import { currencyCodes } from '../../../platform/kernel/reference/currencies.js'
 import { transactionTypes } from '../../../platform/kernel/reference/transaction-types.js';
 import type { CheckedAggregate, CheckedRule } from '../domain/checked-rule.js';
 import { compileRuleset } from '../domain/compiled-ruleset.js';
-import { findOutdatedPins, pinCustomFields, withEveryField } from '../domain/custom-fields/custom-field-pins.js';
+import {
+  findOutdatedPins,
+  pinCustomFields,
+  withEveryField,
+} from '../domain/custom-fields/custom-field-pins.js';
 import { customFieldOf } from '../domain/custom-fields/custom-field-schema.js';
 import { mandatoryRuleViolations, weakenedMandatoryRules } from '../domain/mandatory-rules.js';
 import { rulesetCostOf } from '../domain/ruleset-cost.js';
@@ -122,7 +126,10 @@ function budgetFaults(ruleset: RulesetDefinition): ErrorDetail[] {
 }
 
 /** Returns the obstacles to releasing a rule. */
-export const inspectForRelease = (rule: RuleDefinition, { customFields, lists }: RuleVocabulary): ErrorDetail[] => [
+export const inspectForRelease = (
+  rule: RuleDefinition,
+  { customFields, lists }: RuleVocabulary,
+): ErrorDetail[] => [
   ...inspectRule(rule, '', lists),
   ...weakenedMandatoryRules(rule),
   ...findOutdatedPins(rule, customFields, ''),
@@ -151,7 +158,9 @@ const isClientApp = (name: string): boolean => name === '*' || /^app_[0-9a-f]{32
 
 /** Checks a condition alone; without a rule around it, it has no parameters and no aggregates. */
 export function checkText(when: string, { customFields, lists }: RuleVocabulary): CheckedRule {
-  const schema = featureSchema.withNames(customFields.map((field) => customFieldFeature(customFieldOf(field))));
+  const schema = featureSchema.withNames(
+    customFields.map((field) => customFieldFeature(customFieldOf(field))),
+  );
   const found = check(when, { schema, lists, path: 'when' });
   return found.ok
     ? {

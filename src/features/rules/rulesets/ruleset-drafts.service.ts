@@ -87,10 +87,15 @@ export class RulesetDraftsService {
     rule: string,
     mode: RuleMode,
   ): Promise<RulesetRow> {
-    return this.rewrite(ctx, { key, version, revision: null }, (_, row) => withMode(row.content, rule, mode), {
-      rule,
-      mode,
-    });
+    return this.rewrite(
+      ctx,
+      { key, version, revision: null },
+      (_, row) => withMode(row.content, rule, mode),
+      {
+        rule,
+        mode,
+      },
+    );
   }
 
   /**

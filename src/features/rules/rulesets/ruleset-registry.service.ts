@@ -13,7 +13,11 @@ import {
   type CustomFieldFeature,
   type RulesetDefinition,
 } from '../language/index.js';
-import { hashOfCustomFields, customFieldOf, type CustomFieldDefinition } from '../domain/custom-fields/custom-field-schema.js';
+import {
+  hashOfCustomFields,
+  customFieldOf,
+  type CustomFieldDefinition,
+} from '../domain/custom-fields/custom-field-schema.js';
 import {
   specificityOf,
   selectRulesets,
@@ -180,11 +184,11 @@ export class RulesetRegistryService {
 
   /** Returns the live rulesets of each organisation; a caller uses them for its whole batch. */
   async readLiveRulesets(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, LiveRulesets>> {
-    const wanted = [...new Set(organisationIds)];
-    const stale = wanted.filter((id) => !this.isFresh(id));
+    const distinctIds = [...new Set(organisationIds)];
+    const stale = distinctIds.filter((id) => !this.isFresh(id));
     if (stale.length > 0) await this.refresh(stale);
     const pinned = new Map<string, LiveRulesets>();
-    for (const id of wanted) pinned.set(id, await this.readCurrent(id));
+    for (const id of distinctIds) pinned.set(id, await this.readCurrent(id));
     return pinned;
   }
 
@@ -251,7 +255,8 @@ export class RulesetRegistryService {
     const checkedAt = performance.now();
     const row = await this.uow.read(organisationId, (db) => readLiveRulesets(db, organisationId));
     const customFields = this.customFieldsOf(row);
-    const altered = (await this.isAltered(organisationId, row)) || customFields === PublishedCustomFields.ALTERED;
+    const altered =
+      (await this.isAltered(organisationId, row)) || customFields === PublishedCustomFields.ALTERED;
     const live = new LiveRulesets(
       organisationId,
       row.epoch ?? NO_EPOCH,

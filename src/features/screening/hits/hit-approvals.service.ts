@@ -75,8 +75,8 @@ export class HitApprovalsService {
       const locked = await lockHit(tx, ctx.organisationId, id);
       const before = await valuesOf(tx, locked);
       const after = { disposition, list: hit.listKey };
-      const wanted = { act: 'hit.decide' as const, subjectId: id, before, after };
-      return this.approvals.request(tx, ctx, { ...wanted, reason: justification });
+      const request = { act: 'hit.decide' as const, subjectId: id, before, after };
+      return this.approvals.request(tx, ctx, { ...request, reason: justification });
     });
   }
 

@@ -91,15 +91,15 @@ export class HitDispositionService {
     { opensCases = false }: { readonly opensCases?: boolean } = {},
   ): Promise<RecordedMatch[]> {
     if (matches.length === 0) return [];
-    const named = await this.nameMatches(organisationId, matches);
-    const known = await this.findKnown(organisationId, named);
+    const namedMatches = await this.nameMatches(organisationId, matches);
+    const known = await this.findKnown(organisationId, namedMatches);
     const at = new Date(this.clock.now());
-    const pending = named.filter(({ match, key }) => changesHit(match, known.get(key), at));
+    const pending = namedMatches.filter(({ match, key }) => changesHit(match, known.get(key), at));
     if (pending.length > 0) {
       await this.storeHits(organisationId, pending, known, by, opensCases);
-      for (const [key, hit] of await this.findKnown(organisationId, named)) known.set(key, hit);
+      for (const [key, hit] of await this.findKnown(organisationId, namedMatches)) known.set(key, hit);
     }
-    const recorded = named.flatMap(({ match, key }) => {
+    const recorded = namedMatches.flatMap(({ match, key }) => {
       const hit = known.get(key);
       return hit ? [{ ...match, hitId: hit.id, status: hit.status, singleControl: hit.singleControl }] : [];
     });
@@ -130,10 +130,10 @@ export class HitDispositionService {
   /** Returns the current status of matches, stores nothing. New matches and changed entries are PENDING. */
   async previewStatuses(organisationId: string, matches: readonly Match[]): Promise<CurrentMatch[]> {
     if (matches.length === 0) return [];
-    const named = await this.nameMatches(organisationId, matches);
-    const known = await this.findKnown(organisationId, named);
+    const namedMatches = await this.nameMatches(organisationId, matches);
+    const known = await this.findKnown(organisationId, namedMatches);
     const at = new Date(this.clock.now());
-    return named.map(({ match, key }) => {
+    return namedMatches.map(({ match, key }) => {
       const hit = known.get(key);
       const stands = hit && dispositionNow(hit, match, at) === 'UNCHANGED';
       return {

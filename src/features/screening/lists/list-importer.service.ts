@@ -244,11 +244,11 @@ export class ListImporterService {
           staged.length === 0 ? 0 : await this.snapshots.stage(tx, list.organisationId, snapshotId, staged);
         const { broken, dropped, ...figures } = reading;
         // The up to 1,000 reported places of each kind are written only if places were added.
-        const said = broken.length + dropped.length > reported ? { broken, dropped } : {};
+        const refused = broken.length + dropped.length > reported ? { broken, dropped } : {};
         await tx.update(
           ScreeningSnapshotEntity,
           { id: snapshotId, status: 'READING' },
-          { ...figures, ...said, bytesRead: String(reading.bytesRead), touchedAt: () => 'now()' },
+          { ...figures, ...refused, bytesRead: String(reading.bytesRead), touchedAt: () => 'now()' },
         );
       });
       reported = reading.broken.length + reading.dropped.length;
@@ -338,20 +338,20 @@ export class ListImporterService {
     await concludeImport(tx, read.id, judged);
     const { status = null, reason = null, ...figures } = judged;
     if (status === 'PUBLISHED') return;
-    const said = { ...importFiguresOf(list, { ...NO_FIGURES, ...read, ...figures }), status, reason };
+    const content = { ...importFiguresOf(list, { ...NO_FIGURES, ...read, ...figures }), status, reason };
     await this.audit.record(
       tx,
-      auditDraftOf(ctx, 'screening_list', list.id, 'list.import_read', this.now(), said),
+      auditDraftOf(ctx, 'screening_list', list.id, 'list.import_read', this.now(), content),
     );
   }
 
   private async publish(tx: Tx, ctx: ActorContext, list: ListRow, snapshot: ImportFigures): Promise<void> {
     await raiseStatementTimeout(tx, 10);
     const published = await this.snapshots.publish(tx, list.id, snapshot.id);
-    const said = { ...importFiguresOf(list, snapshot), ...published };
+    const content = { ...importFiguresOf(list, snapshot), ...published };
     await this.audit.record(
       tx,
-      auditDraftOf(ctx, 'screening_list', list.id, 'list.import_published', this.now(), said),
+      auditDraftOf(ctx, 'screening_list', list.id, 'list.import_published', this.now(), content),
     );
     // Removed entries produce no hits.
     if ((snapshot.added ?? 0) + (snapshot.changed ?? 0) > 0) {

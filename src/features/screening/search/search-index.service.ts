@@ -155,14 +155,14 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   readState(organisationId?: string): IndexState {
     if (this.stopped) return 'STOPPED';
     if (!this.hasPolled) return 'LOADING';
-    const wanted = this.listRows.filter(
+    const rowsToLoad = this.listRows.filter(
       (row) => isUsed(row) && (organisationId === undefined || row.organisationId === organisationId),
     );
-    if (wanted.length === 0) return 'READY';
-    if (wanted.some(({ id }) => this.alteredIds.has(id))) return 'ALTERED';
+    if (rowsToLoad.length === 0) return 'READY';
+    if (rowsToLoad.some(({ id }) => this.alteredIds.has(id))) return 'ALTERED';
     if (!this.thread) return 'STOPPED';
     // An older snapshot is searched while the index of a newer snapshot is built.
-    return wanted.every(({ id }) => this.loaded.has(id)) ? 'READY' : 'LOADING';
+    return rowsToLoad.every(({ id }) => this.loaded.has(id)) ? 'READY' : 'LOADING';
   }
 
   loadedLists(organisationId: string): LoadedList[] {
@@ -280,26 +280,27 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
 
   /** Updates the index of one list to its newest snapshot. */
   private async updateList(row: ListRow): Promise<void> {
-    const held = this.loaded.get(row.id);
+    const loaded = this.loaded.get(row.id);
     if (!isUsed(row)) {
-      if (held) {
+      if (loaded) {
         await this.thread?.drop(row.id);
         this.loaded.delete(row.id);
         this.generation += 1;
       }
       return;
     }
-    if (!held && performance.now() < this.restartAt) return;
-    if (held?.row.sequence === row.sequence) {
-      if (termsChanged(held.row, row)) {
-        this.loaded.set(row.id, { ...held, row, terms: termsOf(row) });
+    if (!loaded && performance.now() < this.restartAt) return;
+    if (loaded?.row.sequence === row.sequence) {
+      if (termsChanged(loaded.row, row)) {
+        this.loaded.set(row.id, { ...loaded, row, terms: termsOf(row) });
         this.generation += 1;
       }
       return;
     }
     const thread = this.ensureThread();
-    const isDelta = held !== undefined && held.segments < MAX_SEGMENTS && (await this.isSmall(held.row, row));
-    const next = isDelta ? await this.appendDelta(thread, held, row) : await this.build(thread, row);
+    const isDelta =
+      loaded !== undefined && loaded.segments < MAX_SEGMENTS && (await this.isSmall(loaded.row, row));
+    const next = isDelta ? await this.appendDelta(thread, loaded, row) : await this.build(thread, row);
     this.loaded.set(row.id, next);
     this.generation += 1;
     this.restartMs = RESTART_MS;
@@ -321,14 +322,15 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   /** Appends a segment of the new entries, and marks the removed entries. */
   private async appendDelta(thread: SearchThread, held: LoadedList, row: ListRow): Promise<LoadedList> {
     const { exact } = held;
-    const gone = await this.entries.findRemoved(row.organisationId, row.id, held.row.sequence, row.sequence);
+    const [from, to] = [held.row.sequence, row.sequence];
+    const removed = await this.entries.findRemoved(row.organisationId, row.id, from, to);
     const [added, ofOne] = [new ExactIndex(), new Set(held.ofOne)];
-    const segment = await buildSegment(this.readRows(row, { exact: added, ofOne }, held.row.sequence));
+    const segment = await buildSegment(this.readRows(row, { exact: added, ofOne }, from));
     // Read before the transfer, which empties the arrays.
     const hasNew = segment.entries.gone.length > 0;
     if (hasNew) await thread.put('append', row.id, segment);
-    if (gone.length > 0) await thread.remove(row.id, gone);
-    for (const id of gone) {
+    if (removed.length > 0) await thread.remove(row.id, removed);
+    for (const id of removed) {
       exact.remove(id);
       ofOne.delete(id);
     }

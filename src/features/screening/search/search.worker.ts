@@ -47,10 +47,10 @@ function build(): void {
 function serve(): void {
   const lists = new Map<string, ListSegment[]>();
   const search = (question: SearchQuery, { lists: wanted, limit }: Asking): FoundCandidates => {
-    const asked = parseNameQuery(question.name, question.kind);
+    const query = parseNameQuery(question.name, question.kind);
     const found = wanted.map(({ id, terms }) => {
       const segments = lists.get(id) ?? [];
-      const parts = segments.map((segment) => segment.find(asked, question, terms, limit));
+      const parts = segments.map((segment) => segment.find(query, question, terms, limit));
       const [only] = parts;
       if (only && parts.length === 1) return only;
       const kept = keepMatches(

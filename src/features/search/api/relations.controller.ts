@@ -37,8 +37,8 @@ export class RelationsController {
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Param('id') id: string,
   ) {
-    const asked = requireUuid('cus', id, 'CUSTOMER_NOT_FOUND');
-    const customer = await this.customers.findSurvivingId(organisationId, asked);
+    const customerId = requireUuid('cus', id, 'CUSTOMER_NOT_FOUND');
+    const customer = await this.customers.findSurvivingId(organisationId, customerId);
     return envelope(RelationsView.of(await this.relations.findRelations(organisationId, customer)));
   }
 }

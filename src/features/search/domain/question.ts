@@ -65,26 +65,26 @@ const momentOf = (uuid: string): Date => new Date(Number.parseInt(uuid.replace('
 
 /** Parses a search text, which may have several meanings. */
 export function parseSearchText(text: string): SearchQuestion {
-  const asked = text.trim();
-  const customerId = uuidOf('cus', asked);
-  const reviewId = uuidOf('rev', asked);
-  const transactionRef = uuidOf('txn', asked);
-  const hitId = uuidOf('hit', asked);
-  const request = uuidOf('req', asked);
+  const trimmed = text.trim();
+  const customerId = uuidOf('cus', trimmed);
+  const reviewId = uuidOf('rev', trimmed);
+  const transactionRef = uuidOf('txn', trimmed);
+  const hitId = uuidOf('hit', trimmed);
+  const request = uuidOf('req', trimmed);
   if ([customerId, reviewId, transactionRef, hitId, request].some((id) => id !== null)) {
     return {
       ...NOTHING,
       ...{ customerId, reviewId, transactionRef, hitId },
-      request: request === null ? null : { id: asked, at: momentOf(request) },
+      request: request === null ? null : { id: trimmed, at: momentOf(request) },
     };
   }
-  const parsed = TaxId.parse(asked);
-  const amounts = amountsIn(asked);
+  const parsed = TaxId.parse(trimmed);
+  const amounts = amountsIn(trimmed);
   return {
     ...NOTHING,
     document: parsed.ok ? parsed.id : null,
     amounts,
-    reference: amounts === null || !/[<>]|R\$/i.test(asked) ? asked : null,
-    name: !parsed.ok && LETTERS.test(asked) ? asked : null,
+    reference: amounts === null || !/[<>]|R\$/i.test(trimmed) ? trimmed : null,
+    name: !parsed.ok && LETTERS.test(trimmed) ? trimmed : null,
   };
 }

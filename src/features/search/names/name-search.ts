@@ -25,12 +25,12 @@ export class CustomerNameSearch {
 
   /** Returns the most similar names first. Each has every typed word: whole, as a beginning, misspelt or by sound. */
   async find(organisationId: string, name: string, limit: number): Promise<DecryptedCustomer[]> {
-    const asked = [...new Map(searchWords(name).map((word) => [word.text, word])).values()];
-    if (asked.length === 0) return [];
-    const exact = asked.map((word) => [wordToken(this.index, organisationId, word)]);
+    const words = [...new Map(searchWords(name).map((word) => [word.text, word])).values()];
+    if (words.length === 0) return [];
+    const exact = words.map((word) => [wordToken(this.index, organisationId, word)]);
     const found = await this.bearersOf(organisationId, exact);
     if (found.length < limit) {
-      const keys = asked.map((word) => hashKeys(this.index, organisationId, queryKeys(word)));
+      const keys = words.map((word) => hashKeys(this.index, organisationId, queryKeys(word)));
       const byKey = new Map<string, Buffer[]>();
       for (const { key, word } of await this.names.findWords(organisationId, keys.flat())) {
         const name = key.toString('latin1');

@@ -65,9 +65,9 @@ export class ArtifactChecksService {
     const others = await this.artifacts.findSameContent(session.organisationId, sent, customerId);
     // The customer for whom the link was made does not count as another person.
     const strangers = others.filter((one) => one.customerId !== session.customerId);
-    const asked = providerChecks.filter((check) => wanted.includes(check));
+    const checks = providerChecks.filter((check) => wanted.includes(check));
     const answers = await Promise.all(
-      asked.map((check) => this.askProvider(check, { session, said, uploads, customerId })),
+      checks.map((check) => this.askProvider(check, { session, said, uploads, customerId })),
     );
     const read = answers.find((answer) => answer.read !== null)?.read ?? null;
     const findings = new Map<CheckName, CheckFinding>([
@@ -76,7 +76,7 @@ export class ArtifactChecksService {
       ['DOCUMENT_DATA', checkDocumentData(said, read, today)],
       ['DUPLICATE_ARTIFACT', checkDuplicates(sent.flatMap(sentFile), strangers.length)],
     ]);
-    asked.forEach((check, i) => {
+    checks.forEach((check, i) => {
       findings.set(check, answers[i]?.finding ?? errorFinding('CHECKS_FAILED'));
     });
     return { findings, read };
@@ -85,9 +85,9 @@ export class ArtifactChecksService {
   private async askProvider(check: ProviderCheck, input: CheckInput): Promise<ProviderFinding> {
     const { session, said } = input;
     const { organisationId, id: sessionId, round, subjectIndex } = session;
-    const named = session.flow.providers?.[check];
+    const providerKey = session.flow.providers?.[check];
     const only = (finding: CheckFinding): ProviderFinding => ({ finding, read: null });
-    if (!(await this.providers.hasProvider(organisationId, check, named))) {
+    if (!(await this.providers.hasProvider(organisationId, check, providerKey))) {
       const outcome = this.providers.answerForMagicCpf(said.taxId?.canonical() ?? null);
       return only(
         outcome ? findingFromProvider(check, outcome) : missingInputFinding('PROVIDER_ABSENT', 'none'),
@@ -101,17 +101,22 @@ export class ArtifactChecksService {
     const images = await Promise.all(files.map((file) => this.imageOf(file)));
     if (images.some((image) => image === null)) return only(missingInputFinding('FILE_GONE'));
     const subject = { organisationId, index: subjectIndex };
-    const outcome = await this.providers.call({ organisationId, sessionId, round, subject }, check, named, {
-      person: {
-        ...{ name: said.name, document: said.taxId?.canonical() ?? null, birthDate: said.birthDate },
-        ...(said.isCompany && { kind: 'COMPANY' as const }),
-        ...(check === 'ADDRESS' && {
-          postalCode: said.texts.POSTAL_CODE ?? null,
-          address: said.texts.ADDRESS ?? null,
-        }),
+    const outcome = await this.providers.call(
+      { organisationId, sessionId, round, subject },
+      check,
+      providerKey,
+      {
+        person: {
+          ...{ name: said.name, document: said.taxId?.canonical() ?? null, birthDate: said.birthDate },
+          ...(said.isCompany && { kind: 'COMPANY' as const }),
+          ...(check === 'ADDRESS' && {
+            postalCode: said.texts.POSTAL_CODE ?? null,
+            address: said.texts.ADDRESS ?? null,
+          }),
+        },
+        images: images.filter((image) => image !== null),
       },
-      images: images.filter((image) => image !== null),
-    });
+    );
     return { finding: findingFromProvider(check, outcome), read: outcome.data };
   }
 

@@ -69,13 +69,15 @@ export class SessionFindingsService {
   /** Runs the checks of a session. With `givenUp`, runs none and reports an error for every check. */
   async collect(session: SessionRow, givenUp: boolean): Promise<SessionEvidence> {
     const answers = await this.sessionAnswers.readAnswers(session);
-    const said = answers && !givenUp ? declaredSubject(session.flow, answers) : null;
+    const subject = answers && !givenUp ? declaredSubject(session.flow, answers) : null;
     const customer = await this.customers.find(session.organisationId, session.customerId);
     // Compares the profile before the identification, which may write the answers into it.
-    const profile = said ? checkProfile(said, customer?.profile ?? null) : null;
-    const identified = said ? await this.identify(session, said, customer, profile) : null;
+    const profile = subject ? checkProfile(subject, customer?.profile ?? null) : null;
+    const identified = subject ? await this.identify(session, subject, customer, profile) : null;
     const found: CollectedFindings = { findings: new Map(), hitIds: [], people: [], documentExpiresOn: null };
-    if (answers && said && profile) await this.runChecks(session, answers, said, profile, identified, found);
+    if (answers && subject && profile) {
+      await this.runChecks(session, answers, subject, profile, identified, found);
+    }
     const otherwise = givenUp ? errorFinding('CHECKS_FAILED') : missingInputFinding('SUBJECT_ERASED');
     const { findings, hitIds, people, documentExpiresOn } = found;
     const evidence = this.evidenceOf(session, findings, answers ? errorFinding('CHECKS_FAILED') : otherwise);

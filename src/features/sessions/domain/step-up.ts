@@ -62,11 +62,11 @@ export function stepUpLifetimeMs(
   localHour: number,
 ): number {
   if (wish.exactlyMs !== undefined) return wish.exactlyMs;
-  const wanted = isNightHour(localHour) ? wish.expiresAtNightMs : wish.expiresInMs;
+  const lifetimeMs = isNightHour(localHour) ? wish.expiresAtNightMs : wish.expiresInMs;
   const [least, most, usual] = [
     5 * 60_000,
     30 * 24 * 3_600_000,
     isNightHour(localHour) ? 3_600_000 : 1_800_000,
   ];
-  return Number.isFinite(wanted) ? Math.min(Math.max(wanted, least), most) : usual;
+  return Number.isFinite(lifetimeMs) ? Math.min(Math.max(lifetimeMs, least), most) : usual;
 }

@@ -98,14 +98,14 @@ export class SessionEvidenceReaderService {
    * answers contradict the profile: another person may have answered.
    */
   async statementsOf(organisationId: string, customerId: string): Promise<PersonAnswers[]> {
-    const said: PersonAnswers[] = [];
+    const statements: PersonAnswers[] = [];
     for (let before: string | null = null; ;) {
       const page = await this.sessions.page(organisationId, { customerId }, before, PAGE_SIZE);
       for (const session of page) {
         const answers = isOwnStatement(session) ? await this.sessionAnswers.readAnswers(session) : null;
-        if (answers) said.push(toPersonAnswers(session, answers));
+        if (answers) statements.push(toPersonAnswers(session, answers));
       }
-      if (page.length < PAGE_SIZE) return said;
+      if (page.length < PAGE_SIZE) return statements;
       before = page.at(-1)?.id ?? null;
     }
   }

@@ -141,8 +141,8 @@ export class FlowDraftsService {
     const [, hex = '', until = '', mac = ''] = PREVIEW_ID.exec(id) ?? [];
     const draftId = uuidOf('flw', `flw_${hex}`);
     const expected = Buffer.from(this.computeMac(`${hex}_${until}`));
-    const given = Buffer.from(mac);
-    if (draftId === null || given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    const macBytes = Buffer.from(mac);
+    if (draftId === null || macBytes.length !== expected.length || !timingSafeEqual(macBytes, expected)) {
       return null;
     }
     if (Number.parseInt(until, 36) < this.clock.now()) return null;

@@ -108,8 +108,8 @@ export class FlowsService {
     const { key, version, definition } = change.after as Pick<FlowVersion, 'key' | 'version' | 'definition'>;
     const createdBy = `operator:${requestedBy}`;
     const flow = { id: subjectId, key, version, definition, createdBy, singleControl };
-    const made = await this.insert(tx, ctx, flow);
-    if (!made) throw conflict('change', 'CHANGED', 'Another version came first; ask again.');
+    const flowRow = await this.insert(tx, ctx, flow);
+    if (!flowRow) throw conflict('change', 'CHANGED', 'Another version came first; ask again.');
   }
 
   /** Adds the next version without approval, for the command line. Unchanged content adds none. */
@@ -119,9 +119,9 @@ export class FlowsService {
       if (newest?.contentHash.equals(hashOf(definition))) return newest;
       const version = (newest?.version ?? 0) + 1;
       const next = { id: newUuid(), key, version, definition, ...withoutApproval(ctx) };
-      const made = await this.uow.run(ctx.organisationId, (tx) => this.insert(tx, ctx, next));
+      const flowRow = await this.uow.run(ctx.organisationId, (tx) => this.insert(tx, ctx, next));
       // Null: another process inserted this version first; try the next number.
-      if (made) return made;
+      if (flowRow) return flowRow;
     }
   }
 

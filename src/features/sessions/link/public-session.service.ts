@@ -180,9 +180,9 @@ export class PublicSessionService {
     given: Readonly<Record<string, unknown>>,
   ): readonly AnswerProblem[] {
     if (!soFar.reopened) return [];
-    const asked = planSession(session, soFar, this.today()).steps.flatMap(answerKeysOf);
+    const answerKeys = planSession(session, soFar, this.today()).steps.flatMap(answerKeysOf);
     return Object.keys(given)
-      .filter((key) => !asked.includes(key) && isAcceptedKey(session, key) && key !== 'selfie_url')
+      .filter((key) => !answerKeys.includes(key) && isAcceptedKey(session, key) && key !== 'selfie_url')
       .map((key) => ({
         path: `userData.${key}`,
         code: 'NOT_ASKED_AGAIN',

@@ -17,10 +17,10 @@ export class SessionApprovalsService {
   /** Reads the data before the database transaction. Returns a function that writes within it. */
   async prepareApproval(session: SessionRow, by: string): Promise<(tx: Tx, at: Date) => Promise<void>> {
     const declaration = await this.declarations.prepareStored(session);
-    const named = await this.people.findNamedPeople(session);
+    const people = await this.people.findNamedPeople(session);
     return async (tx, at) => {
       if (declaration) await this.declarations.recordDeclaration(tx, session, declaration, by);
-      await this.people.endOtherRelations(tx, session, named, at);
+      await this.people.endOtherRelations(tx, session, people, at);
       const { customerId, organisationId, id: sessionId } = session;
       const verified = { customerId, organisationId, sessionId };
       await this.verifications.recordVerification(tx, {

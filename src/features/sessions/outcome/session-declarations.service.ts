@@ -27,8 +27,8 @@ export class SessionDeclarationsService {
     if (!answers) return null;
     const at = (session.submittedAt ?? session.createdAt).toISOString();
     const isOneWord = !isDecided && isWordOfOne(session);
-    const said = { by: 'SESSION', ref: publicId('kys', session.id), at } as const;
-    const statement = isOneWord ? { ...said, ...UNCONFIRMED } : said;
+    const source = { by: 'SESSION', ref: publicId('kys', session.id), at } as const;
+    const statement = isOneWord ? { ...source, ...UNCONFIRMED } : source;
     return this.customers.prepareDeclaration(
       session.organisationId,
       customerId,

@@ -79,19 +79,24 @@ export class SessionPeopleService {
   ): Promise<PreparedPeople> {
     const children = new Map<number, PreparedSession>();
     const there = people.length > 0 ? await this.listPeopleSessions(session) : [];
-    const asked = new Set(there.map(({ customerId }) => customerId));
+    const customerIds = new Set(there.map(({ customerId }) => customerId));
     for (const [place, person] of people.entries()) {
       const step = session.flow.steps.find(({ id }) => id === person.stepId);
-      const wanted = step?.type === 'REPEATED_GROUP' ? step.people?.session : undefined;
+      const personSession = step?.type === 'REPEATED_GROUP' ? step.people?.session : undefined;
       const customerId = person.identified?.customerId;
-      if (!wanted || customerId === undefined || asked.has(customerId)) continue;
-      asked.add(customerId);
+      if (!personSession || customerId === undefined || customerIds.has(customerId)) continue;
+      customerIds.add(customerId);
       children.set(
         place,
         await this.issuer.prepareSession(
           sessionSystemActor(session.organisationId, 'sessions.people', { ...session, requestId: null }),
           {
-            ...{ flowKey: wanted.flowKey, trigger: 'COMPANY', customerId, clientAppId: session.clientAppId },
+            ...{
+              flowKey: personSession.flowKey,
+              trigger: 'COMPANY',
+              customerId,
+              clientAppId: session.clientAppId,
+            },
             parentSessionId: session.id,
           },
         ),

@@ -6,7 +6,13 @@ const SCHEMES =
 /** The longest beginning of a string that is read; a scheme may be spread out with spaces and escapes. */
 const MAX_READ = 1_024;
 
-const ESCAPE_VALUES: Readonly<Record<string, string>> = table({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' });
+const ESCAPE_VALUES: Readonly<Record<string, string>> = table({
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  b: '\b',
+  f: '\f',
+});
 const ESCAPE_SEQUENCE = /\\(?:([0-7]{1,3})|(\r\n|[\r\n])|([\s\S]))/g;
 
 /** Returns the text of a string in parentheses or of hexadecimal digits (ISO 32000-2, 7.3.4 and 7.9.2). */

@@ -85,11 +85,11 @@ export class ArtifactRepository {
     owner: ArtifactOwner,
   ): Promise<{ files: number; bytes: number }> {
     await waitForLock(tx, `artifacts of ${organisationId}|${owner.type}|${owner.id}`);
-    const held = await tx.find(ArtifactEntity, {
+    const artifacts = await tx.find(ArtifactEntity, {
       select: { sizeBytes: true },
       where: whereOwner(organisationId, owner),
     });
-    return { files: held.length, bytes: held.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
+    return { files: artifacts.length, bytes: artifacts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
   }
 
   async insert(tx: Tx, artifact: NewArtifact): Promise<ArtifactEntity> {

@@ -41,11 +41,11 @@ export class EventsController {
     const after = feedCursorOf(query.cursor);
     const from = { after, since: since === undefined || after ? null : instantOf(since) };
     const over = wait === undefined ? null : AbortSignal.timeout(wait);
-    const gone = new AbortController();
+    const callerGone = new AbortController();
     // Ends the wait when the client disconnects.
     if (over) {
       response.once('close', () => {
-        gone.abort();
+        callerGone.abort();
       });
     }
     const types = query.types ?? null;
@@ -54,7 +54,7 @@ export class EventsController {
       from,
       types,
       limit,
-      over && AbortSignal.any([over, gone.signal]),
+      over && AbortSignal.any([over, callerGone.signal]),
     );
     return {
       data: events,

@@ -111,11 +111,11 @@ export class DeliveryRecorder {
       );
       const failing =
         written.length === 0 ? [] : await execute(tx, ...NOTE_HEALTH({ conclusions: written, now }));
-      const gone = written.filter(isGone).map(({ delivery }) => delivery.endpointId);
+      const goneEndpointIds = written.filter(isGone).map(({ delivery }) => delivery.endpointId);
       return {
         counted: written,
         disabled: [
-          ...(await this.disable(tx, ENDPOINT_GONE, new Set(gone))),
+          ...(await this.disable(tx, ENDPOINT_GONE, new Set(goneEndpointIds))),
           ...(await this.disable(tx, FAILING_TOO_LONG, this.endpointsToDisable(failing, now))),
         ],
       };

@@ -38,8 +38,8 @@ export function nextAttemptAfter(result: AttemptResult, context: AttemptContext)
   const wait = context.schedule[context.attempt];
   if (wait === undefined) return { status: 'EXHAUSTED', error };
   const jittered = wait * (1 + JITTER * (2 * context.random - 1));
-  const asked = retryAfterSeconds(result.retryAfter, context.now) ?? 0;
-  return { status: 'PENDING', error, delaySeconds: Math.max(jittered, asked) };
+  const retryAfter = retryAfterSeconds(result.retryAfter, context.now) ?? 0;
+  return { status: 'PENDING', error, delaySeconds: Math.max(jittered, retryAfter) };
 }
 
 /** The code of a failure; null when the attempt succeeded. */

@@ -54,8 +54,8 @@ export class FeedWaitsService implements BeforeApplicationShutdown {
 
   @Periodic({ everyMs: CHECK_INTERVAL_MS, otherwise: 'readers of the feed wait on', runsIn: 'every process' })
   async checkArrivals(): Promise<void> {
-    const asked = [...this.waitingReaders];
-    if (asked.length === 0) return;
-    for (const i of await this.feed.findReadersWithEvents(asked)) asked[i]?.end(true);
+    const readers = [...this.waitingReaders];
+    if (readers.length === 0) return;
+    for (const i of await this.feed.findReadersWithEvents(readers)) readers[i]?.end(true);
   }
 }

@@ -63,7 +63,7 @@ export class CasesController {
     const { limit, cursor, sort, include = '' } = query;
     const now = new Date(this.clock.now());
     const { kinds, of } = CURSOR_KEYS[sort];
-    const wanted = {
+    const filter = {
       filter: filterOf(operator, query),
       order: sort,
       after: cursorKeys(cursor, ...kinds),
@@ -71,7 +71,7 @@ export class CasesController {
       alerts: include.includes('alerts'),
       customer: include.includes('customer'),
     };
-    const rows = await this.rows.page(operator, wanted, now);
+    const rows = await this.rows.page(operator, filter, now);
     return page(
       rows,
       limit,

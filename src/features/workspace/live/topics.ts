@@ -34,15 +34,15 @@ const BADGE_SUBJECTS: ReadonlySet<string> = new Set(['review', 'screening_hit', 
 
 /** Returns the subject types that these subscriptions need. */
 export function subjectsOf(all: Iterable<StreamListener>): string[] {
-  const wanted = new Set<string>();
+  const topics = new Set<string>();
   for (const listening of all) {
     for (const [type, rule] of Object.entries(SUBJECT_RULES)) {
       const isNamed = rule.topics.some((topic) => listening.topics.has(topic));
       const isCase = type === 'review' && listening.caseId !== null;
-      if (isNamed || isCase || (listening.topics.has('badges') && BADGE_SUBJECTS.has(type))) wanted.add(type);
+      if (isNamed || isCase || (listening.topics.has('badges') && BADGE_SUBJECTS.has(type))) topics.add(type);
     }
   }
-  return [...wanted];
+  return [...topics];
 }
 
 export const affectsBadges = ({ subjectType }: IndexedAuditEntry): boolean => BADGE_SUBJECTS.has(subjectType);

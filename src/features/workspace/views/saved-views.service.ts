@@ -70,8 +70,10 @@ export class SavedViewsService {
     const id = newUuid();
     const row = await this.sealRow(ctx, id, draft);
     await this.uow.run(organisationId, async (tx) => {
-      const kept = await tx.countBy(SavedViewEntity, { organisationId, ownerId: ctx.actor.id });
-      if (kept >= MAX_SAVED_VIEWS) throw new DomainError('STATE_CONFLICT', { details: [TOO_MANY_VIEWS] });
+      const viewCount = await tx.countBy(SavedViewEntity, { organisationId, ownerId: ctx.actor.id });
+      if (viewCount >= MAX_SAVED_VIEWS) {
+        throw new DomainError('STATE_CONFLICT', { details: [TOO_MANY_VIEWS] });
+      }
       await tx.insert(SavedViewEntity, row);
       await this.recordSave(tx, ctx, row);
     });

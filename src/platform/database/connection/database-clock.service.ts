@@ -29,13 +29,13 @@ export class DatabaseClock extends Clock implements OnModuleInit {
   /** Measures the offset again. While the database is unavailable, the last offset remains in use. */
   @Periodic({ everyMs: RESYNC_MS, otherwise: 'the clock is not compared', runsIn: 'every process' })
   async resync(): Promise<void> {
-    const sent = Date.now();
+    const sentAt = Date.now();
     const rows: { now: string }[] = await this.source.query(
       `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`,
     );
     const received = Date.now();
-    const offset = Number(rows[0]?.now) - (sent + received) / 2;
+    const offset = Number(rows[0]?.now) - (sentAt + received) / 2;
     // A difference below the round-trip time is noise, not skew.
-    this.offsetMs = Math.abs(offset) > Math.max(50, received - sent) ? Math.round(offset) : 0;
+    this.offsetMs = Math.abs(offset) > Math.max(50, received - sentAt) ? Math.round(offset) : 0;
   }
 }

@@ -29,13 +29,13 @@ export async function pinCatalogue(
      ORDER BY subject_seq DESC LIMIT 1`,
     [OPERATIONS],
   )) as Pin[];
-  const made = await make(`catalogue:${OPERATIONS}#${(last?.seq ?? 0) + 1}`);
+  const statements = await make(`catalogue:${OPERATIONS}#${(last?.seq ?? 0) + 1}`);
   // Another major release of PostgreSQL may print the same objects differently.
   const [{ release } = { release: '' }] = (await runner.query(
     `SELECT (current_setting('server_version_num')::int / 10000)::text AS release`,
   )) as { release: string }[];
   const fingerprint = createHash('sha256')
-    .update([...made, CATALOGUE, release].join('\n'))
+    .update([...statements, CATALOGUE, release].join('\n'))
     .digest('hex');
   if (!last || fingerprintIn(last.canonical) !== fingerprint) await pin(runner, last ?? null, fingerprint);
 }

@@ -114,10 +114,10 @@ export function viewOf<View extends object, Source extends object>(
   rest: Rest<View, Source>,
 ): View {
   const shown: Record<string, unknown> = {};
-  const given = rest as Readonly<Record<string, unknown>>;
+  const overrides = rest as Readonly<Record<string, unknown>>;
   const row = source as Readonly<Record<string, unknown>>;
   for (const [name, prefix] of checkedProperties(view.prototype as object)) {
-    const value = name in given ? given[name] : viewValue(row[name], prefix);
+    const value = name in overrides ? overrides[name] : viewValue(row[name], prefix);
     if (value !== undefined) shown[name] = value;
   }
   return shown as View;

@@ -148,14 +148,14 @@ export class RateLimiter {
   }
 
   private async lease(key: string, bucket: LeasedBucket, limit: RateLimit): Promise<void> {
-    const asked = performance.now();
-    const tokens = bucket.nextLot(limit, asked);
+    const askedAt = performance.now();
+    const tokens = bucket.nextLot(limit, askedAt);
     const grant = await this.sharedBuckets.take(key, limit, {
       tokens,
       wholly: false,
       returned: 0,
       prepaid: 0,
-      lackMs: lackOf(bucket, asked),
+      lackMs: lackOf(bucket, askedAt),
     });
     if (!grant) return;
     const now = performance.now();
@@ -176,13 +176,13 @@ export class RateLimiter {
     limit: RateLimit,
     price: TokenPrice,
   ): Promise<RateVerdict> {
-    const asked = performance.now();
+    const askedAt = performance.now();
     const grant = await this.sharedBuckets.take(key, limit, {
       tokens: price.cost,
       wholly: true,
-      returned: bucket.handBack(limit, asked),
+      returned: bucket.handBack(limit, askedAt),
       prepaid: price.prepaid,
-      lackMs: lackOf(bucket, asked),
+      lackMs: lackOf(bucket, askedAt),
     });
     const now = performance.now();
     if (!grant) return this.limitAlone(bucket, limit, price, now);

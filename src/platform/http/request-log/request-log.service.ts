@@ -113,7 +113,7 @@ export class RequestLog implements BeforeApplicationShutdown {
     before: string | null,
     limit: number,
   ): Promise<LoggedRequest[]> {
-    const wanted = {
+    const filter = {
       ...{ organisationId, clientAppId },
       below: lowest(before, until ? firstUuidAt(until) : null),
       least: since ? firstUuidAt(since) : null,
@@ -121,7 +121,7 @@ export class RequestLog implements BeforeApplicationShutdown {
       ownId: requestId === undefined ? null : uuidOf('req', requestId),
       ...{ route: route ?? null, status: status ?? null, code: code ?? null },
     };
-    return this.uow.read(organisationId, (db) => readRequests(db, wanted, limit));
+    return this.uow.read(organisationId, (db) => readRequests(db, filter, limit));
   }
 }
 

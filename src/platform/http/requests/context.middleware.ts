@@ -27,9 +27,9 @@ export function contextMiddleware(recorder: RequestRecorder) {
 
 /** Makes the exchange of a request, with the identifiers of the caller if they are valid, else with new identifiers. */
 export function createExchange(headers: IncomingHttpHeaders): Exchange {
-  const given = acceptedIdentifier(headers['x-request-id']);
-  const ownId = given === undefined ? newUuid() : null;
-  const requestId = given ?? publicId('req', ownId ?? '');
+  const sentId = acceptedIdentifier(headers['x-request-id']);
+  const ownId = sentId === undefined ? newUuid() : null;
+  const requestId = sentId ?? publicId('req', ownId ?? '');
   const correlationId = acceptedIdentifier(headers['x-correlation-id']) ?? requestId;
   const traceparent = firstValue(headers['traceparent']);
   return {

@@ -56,8 +56,8 @@ export class CrossOrigin {
     if (!route) return false;
     // A cache must not reuse the answer for another origin.
     response.vary('Origin');
-    const wanted = request.headers['access-control-request-method'];
-    const isPreflight = request.method === 'OPTIONS' && wanted !== undefined;
+    const requestedMethod = request.headers['access-control-request-method'];
+    const isPreflight = request.method === 'OPTIONS' && requestedMethod !== undefined;
     if (isPreflight) await this.limitPreflight(request);
     const [, resource = ''] = route.pattern.exec(request.path) ?? [];
     const origins = await route.originsOf(decodePart(resource));
@@ -67,7 +67,7 @@ export class CrossOrigin {
       response.setHeader('Access-Control-Expose-Headers', RESPONSE_HEADERS);
       return false;
     }
-    if (!route.methods.includes(wanted)) return false;
+    if (!route.methods.includes(requestedMethod)) return false;
     response.setHeader('Access-Control-Allow-Methods', route.methods.join(', '));
     response.setHeader('Access-Control-Allow-Headers', REQUEST_HEADERS);
     response.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);

@@ -7,14 +7,14 @@ export function didYouMean(
   most = Math.max(1, Math.floor(word.length / 3)),
 ): string | undefined {
   if (word.length > MAX_COMPARED) return undefined;
-  const wanted = word.toLowerCase();
+  const lowerCased = word.toLowerCase();
   let best: string | undefined;
   let bestDistance = most + 1;
   for (const candidate of candidates) {
     const other = candidate.toLowerCase();
     // A match of the last part counts as distance 1: `sum24h` finds `outgoing.sum24h`.
-    const whole = editDistance(wanted, other, bestDistance);
-    const last = other.endsWith(`.${wanted}`) ? 1 : whole;
+    const whole = editDistance(lowerCased, other, bestDistance);
+    const last = other.endsWith(`.${lowerCased}`) ? 1 : whole;
     const least = Math.min(whole, last);
     if (least < bestDistance) {
       bestDistance = least;

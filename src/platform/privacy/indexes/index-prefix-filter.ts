@@ -16,13 +16,13 @@ export class IndexPrefixFilter {
   }
 
   has(index: Buffer): boolean {
-    const wanted = index.readUInt32BE(0);
+    const prefix = index.readUInt32BE(0);
     let [low, high] = [0, this.prefixes.length - 1];
     while (low <= high) {
       const middle = (low + high) >>> 1;
       const found = this.prefixes[middle] ?? 0;
-      if (found === wanted) return true;
-      if (found < wanted) low = middle + 1;
+      if (found === prefix) return true;
+      if (found < prefix) low = middle + 1;
       else high = middle - 1;
     }
     return false;

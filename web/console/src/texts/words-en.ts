@@ -349,8 +349,16 @@ export const wordsInEnglish: Words = {
     instant: 'moment',
     code: 'code out of a list',
   },
-  customFieldMismatch: { REFUSE: 'is refused', WARN: 'is accepted with a warning', IGNORE: 'nothing is said' },
-  customFieldHistory: { NONE: 'not kept', VALUE: 'kept for aggregates', KEY: 'kept, and aggregates are by it' },
+  customFieldMismatch: {
+    REFUSE: 'is refused',
+    WARN: 'is accepted with a warning',
+    IGNORE: 'nothing is said',
+  },
+  customFieldHistory: {
+    NONE: 'not kept',
+    VALUE: 'kept for aggregates',
+    KEY: 'kept, and aggregates are by it',
+  },
   aggregate: {
     count: 'count',
     sum: 'sum',

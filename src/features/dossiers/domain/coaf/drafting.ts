@@ -132,9 +132,9 @@ function partiesOf(sources: DraftSources): InvolvedParty[] {
       others.set(key, { ...UNKNOWN_PARTY, taxId, name: other.name, role, account: other.accountReference });
     }
   }
-  const named = new Set([holder, ...others.values()].flatMap(({ taxId }) => taxId ?? []));
+  const taxIds = new Set([holder, ...others.values()].flatMap(({ taxId }) => taxId ?? []));
   const added = sources.people.flatMap(({ profile }): InvolvedParty[] =>
-    profile === null || (profile.document !== null && named.has(profile.document))
+    profile === null || (profile.document !== null && taxIds.has(profile.document))
       ? []
       : [{ ...UNKNOWN_PARTY, taxId: profile.document, name: profile.name }],
   );

@@ -96,7 +96,10 @@ export const customFieldsOf = ({ by, of, filter }: WindowAggregate): readonly nu
 ];
 
 /** Returns the custom fields (by number) of an aggregate's value and filter, without its key (see `customFieldsOf`). */
-export const customFieldValuesOf = ({ of, filter }: Pick<WindowAggregate, 'of' | 'filter'>): readonly number[] => [
+export const customFieldValuesOf = ({
+  of,
+  filter,
+}: Pick<WindowAggregate, 'of' | 'filter'>): readonly number[] => [
   ...(of?.field ? [of.field.number] : []),
   ...(filter?.columns ?? []).flatMap(({ declared }) =>
     declared && isCustomField(declared) ? [declared.field.number] : [],

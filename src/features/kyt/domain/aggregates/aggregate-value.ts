@@ -191,15 +191,15 @@ function exactSum(values: readonly number[]): number {
   const partials: number[] = [];
   for (const value of values) {
     let rest = value;
-    let kept = 0;
+    let keptRows = 0;
     for (const partial of partials) {
       const [large, small] = Math.abs(rest) < Math.abs(partial) ? [partial, rest] : [rest, partial];
       const sum = large + small;
       const error = small - (sum - large);
-      if (error !== 0) partials[kept++] = error;
+      if (error !== 0) partials[keptRows++] = error;
       rest = sum;
     }
-    partials.length = kept;
+    partials.length = keptRows;
     partials.push(rest);
   }
   return partials.reduce((sum, partial) => sum + partial, 0);

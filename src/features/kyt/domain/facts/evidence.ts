@@ -102,8 +102,8 @@ export function counterpartyFindingOf({ submission, receivedAt }: DecryptedTrans
   const { value, source } = submission.direction;
   if (value === null) return { state: 'MISSING_INPUT', reason: 'DIRECTION_UNKNOWN', ...found };
   const other = value === 'IN' ? submission.origin : submission.destination;
-  const named = other.taxId ?? other.accountReference ?? other.walletReference;
-  if (named === null) return { state: 'MISSING_INPUT', reason: 'COUNTERPARTY_NOT_IDENTIFIED', ...found };
+  const identifier = other.taxId ?? other.accountReference ?? other.walletReference;
+  if (identifier === null) return { state: 'MISSING_INPUT', reason: 'COUNTERPARTY_NOT_IDENTIFIED', ...found };
   if (source === 'TYPE_DEFAULT' && !isSameHolder(submission)) {
     return { state: 'PARTIAL', reason: 'DIRECTION_ASSUMED', ...found };
   }

@@ -81,7 +81,8 @@ function putFacts(sheet: FactSheet, screened: ScreenedTransaction, receivedAt: D
   const signs = signsOf(screened);
   const { state, kinds, staleKinds } = screened.screening;
   const { cutKinds } = screened;
-  const isUnavailable = state === 'LOADING' || state === 'STOPPED' || state === 'FAILED' || state === 'ALTERED';
+  const isUnavailable =
+    state === 'LOADING' || state === 'STOPPED' || state === 'FAILED' || state === 'ALTERED';
   // Sets a fact. A hit counts even if other lists could not be searched; "no hit" needs a search in every list, up to
   // date.
   const put = (

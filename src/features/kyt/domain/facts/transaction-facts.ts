@@ -122,16 +122,16 @@ function sameHolderOf({ origin, destination }: Submission): boolean | null {
 }
 
 function setCountries(sheet: FactSheet, { type, origin, destination }: Submission): void {
-  const named = [origin.country, destination.country].filter((code) => code !== null);
-  const [first, second] = named;
+  const countries = [origin.country, destination.country].filter((code) => code !== null);
+  const [first, second] = countries;
   // Foreign transfers and virtual assets have types of their own; a transaction of an unknown type may be one of them.
   const staysHere = transactionType(type) !== undefined && !/^(FX|CRYPTO)_/.test(type);
   const isOpen = staysHere
     ? [origin, destination].some((party) => party.country === null && isIdentified(party))
-    : named.length < 2;
-  if (!isOpen) sheet.set('countries', [...new Set(named)]);
+    : countries.length < 2;
+  if (!isOpen) sheet.set('countries', [...new Set(countries)]);
   // A country that was sent is certain, even if the other country is unknown.
-  else if (named.length > 0) sheet.setCapped('countries', [...new Set(named)]);
+  else if (countries.length > 0) sheet.setCapped('countries', [...new Set(countries)]);
   else sheet.setUnknown('countries', 'MISSING', 'NO_COUNTRY_GIVEN');
   if (type === 'FX_INBOUND' || type === 'FX_OUTBOUND') sheet.set('crossBorder', true);
   else if (first !== undefined && second !== undefined) sheet.set('crossBorder', first !== second);

@@ -249,9 +249,11 @@ export function applyScenario(
   const given = metadata?.['sandboxCustomer'];
   const key = sha256(typeof given === 'string' && given !== '' ? given : transactionId);
   const customer = `sandbox-${key.toString('hex').slice(0, 16)}`;
-  const made = madeUpCpf(MAGIC_DOCUMENTS.PASS + String(key.readUInt32BE(0) % 1_000_000).padStart(6, '0'));
-  const sent = body.cpfCnpj?.replace(/\D/g, '') ?? null;
-  const cpf = sent !== null && magicAnswer(sent) !== null ? sent : made;
+  const madeUpDocument = madeUpCpf(
+    MAGIC_DOCUMENTS.PASS + String(key.readUInt32BE(0) % 1_000_000).padStart(6, '0'),
+  );
+  const sentDocument = body.cpfCnpj?.replace(/\D/g, '') ?? null;
+  const cpf = sentDocument !== null && magicAnswer(sentDocument) !== null ? sentDocument : madeUpDocument;
   const at = Date.parse(occurredAt);
   const { metadata: forced, ...inputs } = scenarioOf(name).inputs({
     ...{ customer, cpf },

@@ -51,8 +51,8 @@ export function findIgnoredMetadata(metadata: Json): readonly string[] {
         if (!check(value)) ignored.add(name);
         continue;
       }
-      const meant = findMeantKey(name);
-      if (meant !== null && (own[meant.slice(prefix.length)] ?? null) === null) ignored.add(meant);
+      const meantKey = findMeantKey(name);
+      if (meantKey !== null && (own[meantKey.slice(prefix.length)] ?? null) === null) ignored.add(meantKey);
     }
   };
   look(metadata, '');
@@ -69,8 +69,8 @@ const meantKeys = new Map<string, string | null>();
 
 /** Returns the known key of the same object that the name misspells, or null. */
 function findMeantKey(name: string): string | null {
-  let meant = meantKeys.get(name);
-  if (meant === undefined) {
+  let meantKey = meantKeys.get(name);
+  if (meantKey === undefined) {
     const depth = name.lastIndexOf('.') + 1;
     const prefix = name.slice(0, depth);
     const plain = name.slice(depth).replace(/[^\p{L}\p{N}]/gu, '');
@@ -78,9 +78,9 @@ function findMeantKey(name: string): string | null {
       (known) => known.startsWith(prefix) && known.lastIndexOf('.') + 1 === depth,
     ).map((known) => known.slice(depth));
     const near = didYouMean(plain, candidates, 1);
-    meant = near === undefined ? null : prefix + near;
+    meantKey = near === undefined ? null : prefix + near;
     if (meantKeys.size >= MAX_MEANT_KEYS) meantKeys.clear();
-    meantKeys.set(name, meant);
+    meantKeys.set(name, meantKey);
   }
-  return meant;
+  return meantKey;
 }

@@ -20,7 +20,11 @@ export interface CustomFieldWindowValues {
   readonly unfilled: ReadonlySet<number>;
 }
 
-const NO_VALUES: CustomFieldWindowValues = { customFieldKeys: new Map(), customFieldValues: new Map(), unfilled: new Set() };
+const NO_VALUES: CustomFieldWindowValues = {
+  customFieldKeys: new Map(),
+  customFieldValues: new Map(),
+  unfilled: new Set(),
+};
 
 /**
  * Reads the custom fields that windows aggregate or are keyed by. Without a registry, as in a simulation, every field
@@ -44,7 +48,11 @@ export class CustomFieldHistoryService {
     return batch.map((transaction, i) => {
       const schema = sheets[i]?.schema;
       if (!schema || schema.declared.length === 0) return NO_VALUES;
-      return this.readTransaction(transaction, schema, live?.get(transaction.organisationId)?.customFields ?? null);
+      return this.readTransaction(
+        transaction,
+        schema,
+        live?.get(transaction.organisationId)?.customFields ?? null,
+      );
     });
   }
 

@@ -152,19 +152,19 @@ export class VelocityReader {
     return batch.map(({ transaction, unfilled }, place) => {
       if (late.has(place)) return null;
       const own = found[place] ?? new Map<LogName | number, ReadSlice>();
-      const named = (name: LogName): ReadSlice | null => own.get(name) ?? null;
+      const sliceOf = (name: LogName): ReadSlice | null => own.get(name) ?? null;
       return {
         cameLate: [...own.values()].some((slice) =>
           isLateArrival(slice, slice.laterSeqs, Number(transaction.seq), together, slice.effective),
         ),
-        customer: named('customer'),
-        device: named('device'),
-        ip: named('ip'),
+        customer: sliceOf('customer'),
+        device: sliceOf('device'),
+        ip: sliceOf('ip'),
         beneficiarySeen: beneficiaries.get(place) ?? null,
         aggregates: {
-          counterparty: named('counterparty'),
-          account: named('account'),
-          card: named('card'),
+          counterparty: sliceOf('counterparty'),
+          account: sliceOf('account'),
+          card: sliceOf('card'),
           custom: new Map(
             [...own].flatMap(([name, slice]) => (typeof name === 'number' ? [[name, slice]] : [])),
           ),
@@ -187,10 +187,12 @@ export class VelocityReader {
       const own = others.get(customer) ?? new Map<string, OrganisationKey>();
       others.set(customer, own.set(nameOf({ organisationId, key }), { organisationId, key }));
     }
-    const asked = new Map([...others.values()].filter(({ size }) => size > 1).flatMap((own) => [...own]));
-    if (asked.size === 0) return batch;
-    const stored = await this.queries.findStoredKeys([...asked.values()]);
-    const empty = new Set([...asked.keys()].filter((_, i) => !stored.has(i)));
+    const readSlices = new Map(
+      [...others.values()].filter(({ size }) => size > 1).flatMap((own) => [...own]),
+    );
+    if (readSlices.size === 0) return batch;
+    const stored = await this.queries.findStoredKeys([...readSlices.values()]);
+    const empty = new Set([...readSlices.keys()].filter((_, i) => !stored.has(i)));
     return batch.map((question) => {
       const { transaction, otherKey: key, needs, customFieldKeys, customFieldValues, unfilled } = question;
       if (!key || !empty.has(nameOf({ organisationId: transaction.organisationId, key }))) return question;
@@ -220,20 +222,23 @@ export class VelocityReader {
           .flatMap(({ requests }) => requests),
       ),
     );
-    const wanted = new Map<string, { readonly logs: Set<VelocityLog>; readonly fields: Set<number> }>();
+    const needsByOrganisation = new Map<
+      string,
+      { readonly logs: Set<VelocityLog>; readonly fields: Set<number> }
+    >();
     for (const dimension of windowDimensions) {
       for (const entry of chains[dimension].flatMap(({ members }) => members)) {
         const fields = needsOf(entry)?.valuesOf.get(nameIn(dimension, entry));
         const slice = slices.get(entry);
         if (!fields || !slice) continue;
-        const own = wanted.get(entry.organisationId) ?? { logs: new Set(), fields: new Set() };
-        wanted.set(entry.organisationId, own);
+        const own = needsByOrganisation.get(entry.organisationId) ?? { logs: new Set(), fields: new Set() };
+        needsByOrganisation.set(entry.organisationId, own);
         own.logs.add(slice.log);
         for (const field of fields) own.fields.add(field);
       }
     }
     const custom = new Map<number, ReadonlyMap<number, FactValue>>();
-    for (const [organisationId, { logs, fields }] of wanted) {
+    for (const [organisationId, { logs, fields }] of needsByOrganisation) {
       const seqs = new Set([...logs].flatMap(({ seqs: own }) => [...own]));
       const values = await this.details.readCustomFieldValues(organisationId, [...seqs], [...fields]);
       for (const [seq, own] of values) custom.set(seq, own);
@@ -262,7 +267,9 @@ function entriesOf(batch: readonly WindowQuestion[], dimension: WindowDimension)
           ]
         : [];
     if (dimension === 'custom') {
-      return [...needs.customFieldReach].flatMap(([field, ms]) => entry(customFieldKeys.get(field), ms, field));
+      return [...needs.customFieldReach].flatMap(([field, ms]) =>
+        entry(customFieldKeys.get(field), ms, field),
+      );
     }
     const always = velocityDimensions.find((one) => one === dimension);
     const reachMs = Math.max(needs.reach.get(dimension) ?? 0, always ? reachHours[always] * HOUR_MS : 0);

@@ -34,7 +34,8 @@ export class VelocityFactProvider implements FactProvider {
       read(batch: readonly WindowQuestion<DecryptedTransaction>[]): Promise<VelocityReading[]>;
     },
     @Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'readTables'>,
-    @Inject(CustomFieldHistoryService) private readonly customFieldHistory: Pick<CustomFieldHistoryService, 'read'>,
+    @Inject(CustomFieldHistoryService)
+    private readonly customFieldHistory: Pick<CustomFieldHistoryService, 'read'>,
   ) {}
 
   async find(

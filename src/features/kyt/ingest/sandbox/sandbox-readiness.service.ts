@@ -18,8 +18,8 @@ export class SandboxReadinessService {
   async listMissing(organisationId: string): Promise<string[]> {
     const live = await this.rulesets.readLive(organisationId);
     const { deciding } = live.select({ type: 'PIX_TRANSFER', clientApp: '', customerKey: null });
-    const kept = await this.lists.page(organisationId, null, MAX_LISTS);
-    const absent = NEEDED.filter((key) => !kept.some((list) => list.key === key));
+    const lists = await this.lists.page(organisationId, null, MAX_LISTS);
+    const absent = NEEDED.filter((key) => !lists.some((list) => list.key === key));
     return [
       ...(deciding?.content.key === brStarter.key ? [] : [`the ruleset ${brStarter.key}`]),
       ...absent.map((key) => `the list ${key}`),

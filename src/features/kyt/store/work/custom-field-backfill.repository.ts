@@ -93,7 +93,10 @@ export interface BackfillProgress {
 
 /** The leases of back-fills, and the values that they store. */
 @Injectable()
-export class CustomFieldBackfillRepository extends LeasedJobRepository<CustomFieldBackfillEntity, ClaimedBackfill> {
+export class CustomFieldBackfillRepository extends LeasedJobRepository<
+  CustomFieldBackfillEntity,
+  ClaimedBackfill
+> {
   constructor(uow: UnitOfWork) {
     super(uow, JOBS);
   }

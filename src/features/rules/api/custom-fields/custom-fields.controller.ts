@@ -42,7 +42,10 @@ export class CustomFieldsController {
     description: 'Each with its author and fields.',
     page: [CustomFieldSchemaView, 'One page of versions.'],
   })
-  async listCustomFields(@CurrentOperator() { organisationId }: OperatorPrincipal, @Query() query: PageQuery) {
+  async listCustomFields(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Query() query: PageQuery,
+  ) {
     return listById(query, CustomFieldSchemaView, (before, limit) =>
       this.customFields.listVersions(organisationId, before, limit),
     );
@@ -81,7 +84,10 @@ export class CustomFieldsController {
     data: [CustomFieldBackfillView, 'The back-fill.'],
     errors: ['BACKFILL_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  async retryCustomFieldBackfill(@CurrentActor() ctx: ActorContext, @Param() { id }: CustomFieldBackfillParams) {
+  async retryCustomFieldBackfill(
+    @CurrentActor() ctx: ActorContext,
+    @Param() { id }: CustomFieldBackfillParams,
+  ) {
     const uuid = requireUuid('cfb', id, 'BACKFILL_NOT_FOUND');
     return envelope(CustomFieldBackfillView.of(await this.customFields.retry(ctx, uuid)));
   }

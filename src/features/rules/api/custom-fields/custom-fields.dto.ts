@@ -29,7 +29,8 @@ export class CustomFieldBody {
   })
   path?: string;
 
-  @Field.enum(customFieldTypes, 'The type of the field.', { example: 'code' }) type: (typeof customFieldTypes)[number];
+  @Field.enum(customFieldTypes, 'The type of the field.', { example: 'code' })
+  type: (typeof customFieldTypes)[number];
 
   @Field.texts('Only of a code: what it may be.', {
     maxItems: 500,

@@ -61,7 +61,9 @@ export function inspectCustomFields(fields: readonly CustomFieldRequest[]): Erro
     if (RESERVED_KEYS.includes(path.split('.')[0] ?? '')) {
       wrong(`${at}.path`, 'VALUE_NOT_ALLOWED', 'The service itself reads this member of the metadata.');
     }
-    if (!customFieldTypes.includes(type)) wrong(`${at}.type`, 'VALUE_NOT_ALLOWED', customFieldTypes.join(', '));
+    if (!customFieldTypes.includes(type)) {
+      wrong(`${at}.type`, 'VALUE_NOT_ALLOWED', customFieldTypes.join(', '));
+    }
     if (types.length === 0 || !types.every(isPattern)) {
       wrong(
         `${at}.types`,

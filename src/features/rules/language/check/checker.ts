@@ -253,8 +253,8 @@ class Checker {
     const [value, list] = [this.typeOf(left), this.typeOf(right)];
     if (value === 'wrong' || list === 'wrong') return 'wrong';
     if (value !== 'number' && value !== 'string') return this.refuseType(left, 'number or text', value);
-    const wanted = value === 'number' ? 'numbers' : 'strings';
-    return list === wanted ? 'bool' : this.refuseType(right, wanted, list);
+    const listType = value === 'number' ? 'numbers' : 'strings';
+    return list === listType ? 'bool' : this.refuseType(right, listType, list);
   }
 
   private typeOfConditional({ test, then, otherwise }: ExpressionOf<'conditional'>): CheckedType {

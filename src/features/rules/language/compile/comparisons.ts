@@ -52,18 +52,18 @@ export function compileComparison(
 }
 
 function compileEquality(op: ComparisonOperator, a: TextClosure, b: TextClosure): BoolClosure {
-  const wanted = op === '==';
+  const expected = op === '==';
   return (sheet) => {
     const [x, y] = [a(sheet), b(sheet)];
-    return x === undefined || y === undefined ? 2 : toTernary((x === y) === wanted);
+    return x === undefined || y === undefined ? 2 : toTernary((x === y) === expected);
   };
 }
 
 function compileTruthEquality(op: ComparisonOperator, a: BoolClosure, b: BoolClosure): BoolClosure {
-  const wanted = op === '==';
+  const expected = op === '==';
   return (sheet) => {
     const [x, y] = [a(sheet), b(sheet)];
-    return x === 2 || y === 2 ? 2 : toTernary((x === y) === wanted);
+    return x === 2 || y === 2 ? 2 : toTernary((x === y) === expected);
   };
 }
 

@@ -20,7 +20,12 @@ import {
 } from './aggregate-definition.js';
 import { aggregateCost } from './aggregate-cost.js';
 import { pickedType, shapes, unitOf } from './aggregate-shape.js';
-import { CUSTOM_PREFIX, customFieldFeature, type CustomFieldFeature, type CustomField } from './custom-field.js';
+import {
+  CUSTOM_PREFIX,
+  customFieldFeature,
+  type CustomFieldFeature,
+  type CustomField,
+} from './custom-field.js';
 import { rowSchema } from './row-schema.js';
 import { MAX_WINDOW_DAYS, parseSpan, parseWindow, maxReachMsOf } from './window.js';
 
@@ -254,7 +259,9 @@ class DeclarationReader implements Declarations {
     if (customField && !shape.custom.includes(customField.definition.type)) {
       return this.refuse(`${path}.of`, 'This is of the wrong type.', shape.custom.join(' or '));
     }
-    if (customField) return this.requireKept(`${path}.of`, customField) ? { name, field: customField.field } : null;
+    if (customField) {
+      return this.requireKept(`${path}.of`, customField) ? { name, field: customField.field } : null;
+    }
     const near = didYouMean(name, [...shape.of, ...this.customFieldFeatures.keys()]);
     return this.refuse(`${path}.of`, `There is no ${fn} of that.`, `one of ${shape.of.join(', ')}`, near);
   }

@@ -27,8 +27,8 @@ export function dateOfFile(format: ListFormat, head: Buffer, now: Date): Date | 
     const [, first = '', month, year] = reader.exec(text) ?? [];
     if (first === '') continue;
     const day = month === undefined ? first : `${year}-${month.padStart(2, '0')}-${first.padStart(2, '0')}`;
-    const made = new Date(`${day}T00:00:00.000Z`);
-    if (!Number.isNaN(made.getTime())) return made > now ? now : made;
+    const date = new Date(`${day}T00:00:00.000Z`);
+    if (!Number.isNaN(date.getTime())) return date > now ? now : date;
   }
   return null;
 }

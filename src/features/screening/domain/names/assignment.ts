@@ -60,12 +60,12 @@ export function assignGreedily(gains: readonly (readonly (PairGain | null)[])[],
   });
   all.sort((a, b) => b.gain - a.gain);
   const rows = new Set<number>();
-  const taken = new Set<number>();
+  const takenColumns = new Set<number>();
   const chosen: (readonly [number, number])[] = [];
   for (const { row, column } of all) {
-    if (rows.has(row) || taken.has(column)) continue;
+    if (rows.has(row) || takenColumns.has(column)) continue;
     rows.add(row);
-    taken.add(column);
+    takenColumns.add(column);
     chosen.push([row, column]);
   }
   return chosen;

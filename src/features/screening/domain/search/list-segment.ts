@@ -133,10 +133,10 @@ export class ListSegment {
       // A person has to look at all mandatory matches, so further ones change nothing.
       if (mandatory > MAX_MANDATORY) break;
     }
-    const kept = keepMatches([...best.values()], terms.kind, limit);
+    const keptMatches = keepMatches([...best.values()], terms.kind, limit);
     return {
-      candidates: kept.candidates.map((found) => this.candidateOf(found)),
-      isCut: isCut || kept.isCut,
+      candidates: keptMatches.candidates.map((found) => this.candidateOf(found)),
+      isCut: isCut || keptMatches.isCut,
     };
   }
 

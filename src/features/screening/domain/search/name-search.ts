@@ -89,10 +89,10 @@ export class NameSearch {
     const groups = this.groupsOf(asked);
     if (groups.length === 0) return NO_NAMES;
     const least = threshold >= TWO_WORDS_FROM && asked.words.length > 1 ? 2 : 1;
-    const wanted = Math.min(MAX_CANDIDATES, limit * CANDIDATES_PER_RESULT);
+    const maxCandidates = Math.min(MAX_CANDIDATES, limit * CANDIDATES_PER_RESULT);
     const found = this.candidates.find(groups, asked.weight, {
       ...{ least, floor: threshold - ESTIMATE_MARGIN, rank },
-      ...{ wanted, most: Math.max(wanted, MAX_CANDIDATES / 2) },
+      ...{ wanted: maxCandidates, most: Math.max(maxCandidates, MAX_CANDIDATES / 2) },
     });
     return {
       matches: found.names.length === 0 ? [] : this.scoreNames(asked, found.names, threshold),

@@ -5,7 +5,8 @@ import type { PrivacyNotice, PrivacyNoticeVersion } from '../../domain/making/pr
 import { NoticeTextBody } from './notice-text.dto.js';
 
 export class DataControllerBody {
-  @Field.text('The name of the data controller.', { maxLength: 200, example: 'Loja Exemplo S.A.' }) name: string;
+  @Field.text('The name of the data controller.', { maxLength: 200, example: 'Loja Exemplo S.A.' })
+  name: string;
   @Field.text('Its CNPJ, as people read it.', { maxLength: 20, example: '11.222.333/0001-81' })
   document: string;
 }

@@ -26,10 +26,10 @@ export function checkCodes(
   const codes = files.flatMap(({ facts }) => facts?.barcodes ?? []);
   if (codes.length === 0) return missingInputFinding('NO_CODE_READ');
   const remarks = verified ? {} : { remarks: ['CODE_UNVERIFIED'] };
-  const named = codes.flatMap(({ text }) => taxIdsIn(text));
-  if (named.length === 0) return { ...checkFinding('PARTIAL', 'CODE_NAMES_NOBODY'), ...remarks };
+  const taxIds = codes.flatMap(({ text }) => taxIdsIn(text));
+  if (taxIds.length === 0) return { ...checkFinding('PARTIAL', 'CODE_NAMES_NOBODY'), ...remarks };
   if (document === null) return missingInputFinding('TAX_ID_NOT_GIVEN');
-  return named.includes(document)
+  return taxIds.includes(document)
     ? { ...checkFinding('NO_HIT', 'CODE_AGREES'), ...remarks }
     : { ...checkFinding('HIT', 'CODE_NAMES_SOMEBODY_ELSE', 60, 'REVIEW'), ...remarks };
 }

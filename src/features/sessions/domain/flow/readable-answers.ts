@@ -92,18 +92,18 @@ export function unrequestedAnswers(
   answers: Answers,
   revealed: boolean,
 ): readonly ReadableAnswer[] {
-  const asked = new Set(steps.flatMap((step) => requestedAnswers(step).map(({ id }) => id)));
-  return ALWAYS_KNOWN.filter((id) => id !== 'selfie_url' && !asked.has(id) && answers[id] !== undefined).map(
-    (id) => {
-      const field = {
-        id,
-        type: id === 'cpf' ? 'CPF' : 'TEXT',
-        label: { 'pt-BR': id },
-        required: false,
-      } as const;
-      return readableAnswer(field, answers[id], revealed);
-    },
-  );
+  const answerIds = new Set(steps.flatMap((step) => requestedAnswers(step).map(({ id }) => id)));
+  return ALWAYS_KNOWN.filter(
+    (id) => id !== 'selfie_url' && !answerIds.has(id) && answers[id] !== undefined,
+  ).map((id) => {
+    const field = {
+      id,
+      type: id === 'cpf' ? 'CPF' : 'TEXT',
+      label: { 'pt-BR': id },
+      required: false,
+    } as const;
+    return readableAnswer(field, answers[id], revealed);
+  });
 }
 
 function readableAnswer(

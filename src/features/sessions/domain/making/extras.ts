@@ -22,14 +22,14 @@ export const EXTRA_LIMITS = { metadataKeys: 20, metadataKey: 40, metadataValue: 
 /** True if the application has listed the redirect: the same origin, and the same path or one below. */
 export function isListedRedirect(url: string, listed: readonly string[]): boolean {
   if (!URL.canParse(url)) return false;
-  const asked = new URL(url);
-  if (asked.username !== '' || asked.password !== '') return false;
+  const address = new URL(url);
+  if (address.username !== '' || address.password !== '') return false;
   return listed.some((one) => {
     const allowed = new URL(one);
     const path = allowed.pathname.endsWith('/') ? allowed.pathname : `${allowed.pathname}/`;
     return (
-      asked.origin === allowed.origin &&
-      (asked.pathname === allowed.pathname || asked.pathname.startsWith(path))
+      address.origin === allowed.origin &&
+      (address.pathname === allowed.pathname || address.pathname.startsWith(path))
     );
   });
 }

@@ -44,12 +44,11 @@ function changesOf(before: readonly HeldRule[], after: readonly HeldRule[]): rea
   const [had, has] = [byKey(before), byKey(after)];
   return [...new Set([...has.keys(), ...had.keys()])]
     .map((key) => ({ key, before: had.get(key) ?? null, after: has.get(key) ?? null }))
-    .filter(
-      (rule) => rule.before?.mode !== rule.after?.mode || rule.before?.version !== rule.after?.version,
-    );
+    .filter((rule) => rule.before?.mode !== rule.after?.mode || rule.before?.version !== rule.after?.version);
 }
 
 const byKey = (rules: readonly HeldRule[]): ReadonlyMap<string, HeldRule> =>
   new Map(rules.map((rule) => [rule.key, rule]));
 
-const saidOf = ({ version, mode }: HeldRule): string => `@${version}, ${word('ruleMode', mode).toLowerCase()}`;
+const saidOf = ({ version, mode }: HeldRule): string =>
+  `@${version}, ${word('ruleMode', mode).toLowerCase()}`;

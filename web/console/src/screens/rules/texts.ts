@@ -55,7 +55,8 @@ const pt = {
   tryGo: 'Provar',
   tryHint: 'A transação de verdade, pelo conjunto em vigor mais este rascunho. Nada é guardado.',
   addTo: 'Pôr em um conjunto',
-  addToHint: 'Faz um rascunho da próxima versão do conjunto, com esta regra em sombra; lá você a põe em vigor.',
+  addToHint:
+    'Faz um rascunho da próxima versão do conjunto, com esta regra em sombra; lá você a põe em vigor.',
   drafted: (version: number) => `Rascunho da versão ${version} feito.`,
   changes: 'O que muda na versão em vigor',
   noChanges: 'Nenhuma regra muda.',
