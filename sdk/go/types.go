@@ -738,7 +738,7 @@ type ReceiptData struct {
 	// Ties together what belongs together; yours, if you sent one.
 	CorrelationID string `json:"correlationId"`
 
-	// What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, PLACEHOLDER_IGNORED, HOUSE_FIELD_MISMATCH.
+	// What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, PLACEHOLDER_IGNORED, CUSTOM_FIELD_MISMATCH.
 	Warnings []string `json:"warnings,omitempty"`
 
 	// In the sandbox, for an unknown type: the type that was probably meant.

@@ -61,7 +61,7 @@ export interface paths {
                 query?: {
                     limit?: number;
                     cursor?: string;
-                    subjectType?: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "house_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+                    subjectType?: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
                     subjectId?: string;
                     action?: string;
                     from?: string;
@@ -107,7 +107,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "house_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+                    subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
                     subjectId: string;
                 };
                 cookie?: never;
@@ -582,7 +582,7 @@ export interface paths {
                     limit?: number;
                     cursor?: string;
                     inbox?: "TO_APPROVE" | "MINE" | "DONE" | "ALL";
-                    act?: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
+                    act?: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
                     subject?: string;
                 };
                 header?: never;
@@ -3070,7 +3070,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/operator/house-fields": {
+    "/operator/custom-fields": {
         parameters: {
             query?: never;
             header?: never;
@@ -3092,7 +3092,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            data: components["schemas"]["HouseSchemaView"];
+                            data: components["schemas"]["CustomFieldSchemaView"];
                             error: null;
                         };
                     };
@@ -3109,7 +3109,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["HouseFieldsBody"];
+                    "application/json": components["schemas"]["CustomFieldsBody"];
                 };
             };
             responses: {
@@ -3132,7 +3132,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/operator/house-fields/versions": {
+    "/operator/custom-fields/versions": {
         parameters: {
             query?: never;
             header?: never;
@@ -3157,7 +3157,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            data: components["schemas"]["HouseSchemaView"][];
+                            data: components["schemas"]["CustomFieldSchemaView"][];
                             page: components["schemas"]["PageInfoView"];
                             error: null;
                         };
@@ -3173,7 +3173,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/operator/house-fields/backfills": {
+    "/operator/custom-fields/backfills": {
         parameters: {
             query?: never;
             header?: never;
@@ -3198,7 +3198,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            data: components["schemas"]["HouseBackfillView"][];
+                            data: components["schemas"]["CustomFieldBackfillView"][];
                             page: components["schemas"]["PageInfoView"];
                             error: null;
                         };
@@ -3214,7 +3214,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/operator/house-fields/backfills/{id}/retry": {
+    "/operator/custom-fields/backfills/{id}/retry": {
         parameters: {
             query?: never;
             header?: never;
@@ -3240,7 +3240,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            data: components["schemas"]["HouseBackfillView"];
+                            data: components["schemas"]["CustomFieldBackfillView"];
                             error: null;
                         };
                     };
@@ -3610,6 +3610,51 @@ export interface paths {
             };
         };
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/rulesets/{key}/versions/{version}/rules/{rule}/mode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    key: string;
+                    rule: string;
+                    version: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RuleModeBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["RulesetView"];
+                            error: null;
+                        };
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -10367,7 +10412,7 @@ export interface components {
         AuditEventView: {
             index: number;
             /** @enum {string} */
-            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "house_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId: string;
             subjectSeq: number;
             action: string;
@@ -10562,7 +10607,7 @@ export interface components {
             /** Format: date-time */
             to?: string;
             /** @enum {string} */
-            subjectType?: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "house_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType?: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId?: string;
             action?: string;
             customerId?: string;
@@ -10577,7 +10622,7 @@ export interface components {
         };
         FindingView: {
             /** @enum {string} */
-            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "house_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId: string;
             /** @enum {string} */
             status: "COMPLETE" | "PRUNED" | "ATTESTED_GAP" | "MISSING_EVENTS" | "MISSING" | "SEALED_LATE" | "STATE_MISMATCH" | "CHAIN_BROKEN" | "TAMPERED" | "LOG_ROLLED_BACK";
@@ -10637,7 +10682,7 @@ export interface components {
         ApprovalView: {
             id: string;
             /** @enum {string} */
-            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
+            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
             effect: string;
             subjectType: string;
             subjectId: string;
@@ -10671,17 +10716,17 @@ export interface components {
         };
         DependentPersonView: {
             id: string;
-            acts: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
+            acts: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
             /** Format: date-time */
             until: string;
         };
         SingleControlPersonView: {
             id: string;
-            alone: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
+            alone: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
             notIndependent: components["schemas"]["DependentPersonView"][];
         };
         ControlView: {
-            singleControl: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
+            singleControl: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
             people: components["schemas"]["SingleControlPersonView"][];
             singleHanded: boolean;
         };
@@ -10711,7 +10756,7 @@ export interface components {
         };
         RepairBody: {
             /** @enum {string} */
-            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "house_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId: string;
             /** @enum {string} */
             kind: "RECONSTRUCT" | "RE_DERIVE" | "RESTORE" | "ATTEST";
@@ -10721,7 +10766,7 @@ export interface components {
         RepairView: {
             id: string;
             /** @enum {string} */
-            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "house_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId: string;
             /** @enum {string} */
             kind: "RECONSTRUCT" | "RE_DERIVE" | "RESTORE" | "ATTEST";
@@ -10852,7 +10897,7 @@ export interface components {
         SecretApprovalView: {
             id: string;
             /** @enum {string} */
-            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
+            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
             effect: string;
             subjectType: string;
             subjectId: string;
@@ -11054,7 +11099,7 @@ export interface components {
             totpEnrolled: boolean;
             passkeys: number;
             sessionId: string;
-            singleControl: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
+            singleControl: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
         };
         ChangePasswordBody: {
             totp?: string;
@@ -11309,7 +11354,7 @@ export interface components {
             "pt-BR": string;
             en: string;
         };
-        HouseFieldView: {
+        CustomFieldView: {
             number: number;
             name: string;
             path: string;
@@ -11325,16 +11370,16 @@ export interface components {
             history: "NONE" | "VALUE" | "KEY";
             label: components["schemas"]["LocalisedBody"];
         };
-        HouseSchemaView: {
+        CustomFieldSchemaView: {
             id: string | null;
             version: number;
-            fields: components["schemas"]["HouseFieldView"][];
+            fields: components["schemas"]["CustomFieldView"][];
             contentHash: string | null;
             author: string | null;
             /** Format: date-time */
             createdAt: string | null;
         };
-        HouseFieldBody: {
+        CustomFieldBody: {
             name: string;
             path?: string;
             /** @enum {string} */
@@ -11362,11 +11407,11 @@ export interface components {
             history?: "NONE" | "VALUE" | "KEY";
             label?: components["schemas"]["LocalisedBody"];
         };
-        HouseFieldsBody: {
-            fields: components["schemas"]["HouseFieldBody"][];
+        CustomFieldsBody: {
+            fields: components["schemas"]["CustomFieldBody"][];
             reason: string;
         };
-        HouseBackfillView: {
+        CustomFieldBackfillView: {
             id: string;
             schemaVersion: number;
             fields: number[];
@@ -11877,6 +11922,10 @@ export interface components {
             composition?: components["schemas"]["CompositionBody"];
             revision?: number;
         };
+        RuleModeBody: {
+            /** @enum {string} */
+            mode: "LIVE" | "SHADOW" | "DISABLED";
+        };
         PublicationBody: {
             reason: string;
         };
@@ -11886,10 +11935,6 @@ export interface components {
         RollbackBody: {
             toVersion: number;
             reason: string;
-        };
-        RuleModeBody: {
-            /** @enum {string} */
-            mode: "LIVE" | "SHADOW" | "DISABLED";
         };
         SnoozeView: {
             id: string;
@@ -14593,7 +14638,7 @@ export interface components {
         NamedApprovalView: {
             id: string;
             /** @enum {string} */
-            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "house.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
+            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
             effect: string;
             subjectType: string;
             subjectId: string;
