@@ -82,7 +82,7 @@ describe('a stored body', () => {
     expect(() => mapStoredBody({ version: 2, body: {} }, {} as never)).toThrow('version 2');
   });
 
-  it('has the fields that the API takes: a renamed or a new one needs a new version', () => {
+  it('has the fields that the API takes: one with another name needs a new version', () => {
     // These lines do not compile when the names differ.
     const same: [
       Same<keyof IngestTransactionBody, keyof SubmittedTransaction>,

@@ -42,7 +42,7 @@ import { RequestLogBundles1765000000043 } from './0043-request-log-bundles.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module.
- * Later there is one migration per change, named by table and purpose (`0030-customers-add-nationality.ts`). A
+ * Later there is one migration per change, named by table and purpose (`0044-customers-add-nationality.ts`). A
  * migration that creates a table protects it itself with `...protect('my_table')` from `protect.ts`. The service does
  * not start with an unprotected table.
  */

@@ -24,7 +24,8 @@ export interface StoredBodyContext {
 
 /**
  * The version of the field names in new bodies. Bodies are stored as sent, with the names of `Submitted…`. If a field
- * is renamed or added after the first release, a new version is added, and its bodies are read beside the old ones.
+ * gets another name or meaning after the first release, a new version is added, and its bodies are read beside the old
+ * ones. An optional field needs none: an older body does not name it.
  */
 export const BODY_VERSION = 1;
 

@@ -33,6 +33,17 @@ export function asText(compiled: CompiledExpression): { run: TextClosure; consta
   return compiled;
 }
 
+export function asItems(compiled: CompiledExpression): { type: 'numbers' | 'strings'; run: Items } {
+  if (compiled.type !== 'numbers' && compiled.type !== 'strings') throw new Error('a checked list is none');
+  return compiled;
+}
+
+export const numberOf = (run: NumericClosure): CompiledExpression => ({
+  type: 'number',
+  run,
+  constant: null,
+});
+
 export const boolOf = (run: BoolClosure): CompiledExpression => ({ type: 'bool', run, constant: null });
 
 export function compileComparison(

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../../platform/kernel/exhaustive.js';
 import type { ArithmeticOperator, Expression, ExpressionOf } from '../syntax/ast.js';
-import { LOCAL_PARTS, typeOfValue, type Type } from '../check/types.js';
+import { typeOfValue, type Type } from '../check/types.js';
 import { add, divide, multiply, subtract } from '../decimal.js';
 import type { FactSheet } from '../fact-sheet.js';
 import type {
@@ -8,26 +8,25 @@ import type {
   CompileContext,
   CompiledExpression,
   Item,
-  Items,
   NumericClosure,
   TextClosure,
   TernaryValue,
 } from './closures.js';
+import { compileMethod } from './methods.js';
 import { itemPredicate, type ItemPredicate } from './item-predicate.js';
-import { bankDayOf, localPartIn } from '../local-time.js';
-import { distanceKm, foldText } from '../values.js';
+import { distanceKm } from '../values.js';
 import { lowerBoundGuardOf } from './saturation.js';
 import type { Feature } from '../schema.js';
 import type { ParameterValue } from '../vocabulary.js';
 import {
   asBool,
+  asItems,
   boolOf,
   compileComparison,
   compileMembership,
   asNumeric,
   asText,
-  compileMultipleTest,
-  textTest,
+  numberOf,
   toTernary,
 } from './comparisons.js';
 import {
@@ -58,12 +57,6 @@ export function compileCondition(node: Expression, context: CompileContext): Boo
 /** Compiles a checked expression of any type. */
 export const compileExpression = (node: Expression, context: CompileContext): CompiledExpression =>
   new Compiler(context).compile(node);
-
-function asItems(compiled: CompiledExpression): { type: 'numbers' | 'strings'; run: Items } {
-  if (compiled.type !== 'numbers' && compiled.type !== 'strings') throw new Error('a checked list is none');
-  return compiled;
-}
-const numberOf = (run: NumericClosure): CompiledExpression => ({ type: 'number', run, constant: null });
 
 class Compiler {
   private cell: Cell | null = null;
@@ -214,42 +207,9 @@ class Compiler {
       }
       throw new Error(`a checked rule calls ${node.name}`);
     }
-    const receiver = this.compile(node.receiver);
     const argument = first ? this.compile(first) : null;
-    switch (node.name) {
-      case 'isRound':
-        return this.guardLowerBounds(node, compileMultipleTest(asNumeric(receiver).run, argument));
-      case 'localHour':
-      case 'localWeekday':
-      case 'localDay': {
-        const partOf = localPartIn(LOCAL_PARTS[node.name] ?? 'hour', String(argument?.constant));
-        const { run } = asNumeric(receiver);
-        return numberOf((sheet) => partOf(run(sheet)));
-      }
-      case 'isBankDay': {
-        const { run } = asNumeric(receiver);
-        return boolOf((sheet) => bankDayOf(run(sheet)));
-      }
-      case 'plain': {
-        const { run } = asText(receiver);
-        return { type: 'string', run: (sheet) => foldText(run(sheet)), constant: null };
-      }
-      case 'digits': {
-        const { run } = asText(receiver);
-        return { type: 'string', run: (sheet) => run(sheet)?.replace(/\D/g, ''), constant: null };
-      }
-      case 'size': {
-        const { run } = asItems(receiver);
-        return numberOf((sheet) => run(sheet)?.length ?? NaN);
-      }
-      case 'startsWith':
-      case 'endsWith':
-      case 'contains':
-        if (!argument) throw new Error(`a checked call of ${node.name} has an argument`);
-        return textTest(TEXT_TESTS[node.name], asText(receiver).run, asText(argument).run);
-      default:
-        throw new Error(`a checked rule calls ${node.name}`);
-    }
+    const called = compileMethod(node.name, this.compile(node.receiver), argument);
+    return node.name === 'isRound' ? this.guardLowerBounds(node, called) : called;
   }
 
   private compileQuantifier(node: ExpressionOf<'quantifier'>): CompiledExpression {
@@ -350,12 +310,6 @@ const OPERATIONS: Readonly<Record<ArithmeticOperator, (a: number, b: number) => 
   '*': multiply,
   '/': divide,
 };
-
-const TEXT_TESTS = {
-  startsWith: (text: string, part: string) => text.startsWith(part),
-  endsWith: (text: string, part: string) => text.endsWith(part),
-  contains: (text: string, part: string) => text.includes(part),
-} as const;
 
 function constantOf(value: ParameterValue): CompiledExpression {
   const type: Type = typeOfValue(value);
