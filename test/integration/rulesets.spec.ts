@@ -525,7 +525,31 @@ describe('Modes, snoozes and cooldowns', () => {
       404,
       'RULE_NOT_FOUND',
     );
-    await own.publish('modes', version);
+    await own.backtest('modes', version);
+    const asked = await own.putUp('modes', version);
+    const { link, summary } = dataOf<{ link: string; summary: { lines: object[] } }>(
+      await own.bruno.get(`/operator/approvals/${askedIn(asked).id}`).expect(200),
+    );
+    expect(link).toBe(path);
+    // The second person reads what takes effect: the rule, how it counts, and what the back-test found.
+    expect(summary.lines).toEqual([
+      {
+        what: { 'pt-BR': expect.stringContaining('NEW-1 · '), en: expect.stringContaining('NEW-1 · ') },
+        before: null,
+        after: {
+          'pt-BR': expect.stringMatching(/^em vigor, 5 pontos: .*4321/),
+          en: expect.stringMatching(/^live, 5 points: .*4321/),
+        },
+      },
+      {
+        what: { 'pt-BR': 'Simulação no passado', en: 'Back-test' },
+        before: expect.anything(),
+        after: expect.objectContaining({
+          en: expect.stringMatching(/alerts; \d+ transactions, 0 with another/),
+        }),
+      },
+    ]);
+    await own.approve(asked);
     expect(verdictOf(await own.evaluated({ amount: 4321 }), 'NEW-1')).toMatchObject({
       result: 'HIT',
       effect: 'COUNTED',

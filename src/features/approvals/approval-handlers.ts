@@ -87,6 +87,16 @@ export interface SummaryFact {
   readonly writtenAt: Date | null;
 }
 
+/** A text in both languages of the console. */
+export type SummaryWords = Readonly<Record<'pt-BR' | 'en', string>>;
+
+/** One thing that changes, in words. `before` is null for what is new, `after` for what goes. */
+export interface SummaryLine {
+  readonly what: SummaryWords;
+  readonly before: SummaryWords | null;
+  readonly after: SummaryWords | null;
+}
+
 /** Summary of the object of a request, for its approvers. Fields that the reader may not see are null or empty. */
 export interface SubjectSummary {
   readonly customerId: string | null;
@@ -106,6 +116,8 @@ export interface SubjectSummary {
   readonly communication: SummaryCommunication | null;
   /** The values that a confirmation is about, by field; empty for other acts, and when the request no longer fits. */
   readonly facts: readonly SummaryFact[];
+  /** Says in words what changes, where the values of the request are only keys and ids. */
+  readonly lines: readonly SummaryLine[];
 }
 
 /** Decorates a method that summarizes the objects of requests, by request id; omits objects hidden from the operator. */

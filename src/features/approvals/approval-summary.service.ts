@@ -6,7 +6,15 @@ import { policyOf } from './domain/acts.js';
 
 const UNKNOWN: SubjectSummary = {
   ...{ customerId: null, customerName: null, amount: null },
-  ...{ rules: [], transactions: null, hits: [], justification: null, communication: null, facts: [] },
+  ...{
+    rules: [],
+    transactions: null,
+    hits: [],
+    justification: null,
+    communication: null,
+    facts: [],
+    lines: [],
+  },
 };
 
 /** A request with the summary of its object; null if the kind of object has none, or the reader may not see it. */

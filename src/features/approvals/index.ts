@@ -16,6 +16,8 @@ export {
   type ApprovalEnding,
   type SubjectSummary,
   type SummaryHit,
+  type SummaryLine,
+  type SummaryWords,
 } from './approval-handlers.js';
 export { acts, actNames, policyOf, type ApprovalAction } from './domain/acts.js';
 export { areValuesEqual, type RequestedChange, type ChangedValues } from './domain/approval.js';

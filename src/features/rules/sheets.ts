@@ -76,6 +76,7 @@ const ruleset = sheet({
       undo: { en: 'Roll back to the version before.', pt: 'Voltar à versão anterior.' },
       ask: 'rules:publish',
       approve: 'rules:publish',
+      path: '/operator/rulesets/{key}/versions/{version}',
       routes: [
         'POST /operator/rulesets/:key/versions/:version/publish',
         'POST /operator/rulesets/:key/rollback',

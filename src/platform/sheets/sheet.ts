@@ -26,7 +26,10 @@ export interface ActSheet {
   readonly livesDays?: number;
   /** The prefix of the public id of the changed object, where the object is only a part of the subject. */
   readonly id?: IdPrefix;
-  /** The path of the route that returns the object; absent if it exists only after the approval, or has no route. */
+  /**
+   * The path of the route that returns the object, to which its id is added, or with `{name}` for values of the request;
+   * absent if the object exists only after the approval, or has no route.
+   */
   readonly path?: string;
   /** The routes that create a request. */
   readonly routes: readonly string[];

@@ -114,6 +114,17 @@ export class SummaryFactView {
   @View.instantOrNull('When it was written down; null when nobody knows.') writtenAt: string | null;
 }
 
+export class SummaryWordsView {
+  @View.text('In Brazilian Portuguese.', { example: 'em vigor, 40 pontos' }) 'pt-BR': string;
+  @View.text('In English.', { example: 'live, 40 points' }) en: string;
+}
+
+export class SummaryLineView {
+  @View.object(SummaryWordsView, 'What changes.') what: SummaryWordsView;
+  @View.objectOrNull(SummaryWordsView, 'As it is now; null for what is new.') before: SummaryWordsView | null;
+  @View.objectOrNull(SummaryWordsView, 'As it becomes; null for what goes.') after: SummaryWordsView | null;
+}
+
 /** The object of a request in short. */
 export class ApprovalSummaryView {
   @View.idOrNull('cus', 'The customer that it is about; null for none.') customerId: string | null;
@@ -139,9 +150,15 @@ export class ApprovalSummaryView {
       'and when the customer was changed, merged or erased after the request.',
   )
   facts: readonly SummaryFactView[];
+  @View.list(
+    SummaryLineView,
+    'What changes, in words: rules with their conditions, what a back-test found, both names of a hit. Empty where the ' +
+      'values of the request say it.',
+  )
+  lines: readonly SummaryLineView[];
 
   static of(summary: SubjectSummary): ApprovalSummaryView {
-    const { hits, communication, facts } = summary;
+    const { hits, communication, facts, lines } = summary;
     return viewOf(ApprovalSummaryView, summary, {
       hits: hits.map((hit) => ApprovalHitView.of(hit)),
       communication:
@@ -151,6 +168,7 @@ export class ApprovalSummaryView {
           edits: communication.edits.map((edit) => viewOf(SummaryEditView, edit, {})),
         }),
       facts: facts.map((fact) => viewOf(SummaryFactView, fact, {})),
+      lines: lines.map((line) => viewOf(SummaryLineView, line, {})),
     });
   }
 }
@@ -199,7 +217,7 @@ export class ApprovalView {
       effect: effect.en,
       subjectType: subject,
       subjectId: subjectIdOf(act, subjectId),
-      link: subjectPathOf(act, subjectId),
+      link: subjectPathOf(act, subjectId, approval.change.after),
       ...(summary !== undefined && { summary: summary && ApprovalSummaryView.of(summary) }),
       before: approval.change.before,
       after: approval.change.after,

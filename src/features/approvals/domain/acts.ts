@@ -1,5 +1,6 @@
 import { publicId, required, uuidOf, type IdPrefix } from '../../../platform/kernel/index.js';
 import type { ActSheet } from '../../../platform/sheets/index.js';
+import type { ChangedValues } from './approval.js';
 import { sheetOf, subjectTypes, type ApprovalAction, type SubjectType } from '../../../sheets.js';
 
 export type { ApprovalAction } from '../../../sheets.js';
@@ -43,8 +44,19 @@ export const subjectIdOf = (act: ApprovalAction, id: string): string => publicId
 /** Parses a public id into the stored id; null if the id is not of the kind of object that the act changes. */
 export const subjectUuidOf = (act: ApprovalAction, id: string): string | null => uuidOf(policyOf(act).id, id);
 
-/** Returns the path of the route that returns the object; null if no route returns it. */
-export function subjectPathOf(act: ApprovalAction, id: string): string | null {
+/**
+ * Returns the path of the route that returns the object; null if no route returns it. `{name}` in a path is the value of
+ * the request by that name, where the route does not take the id.
+ */
+export function subjectPathOf(act: ApprovalAction, id: string, after: ChangedValues): string | null {
   const { path } = policyOf(act);
-  return path === undefined ? null : `${path}/${subjectIdOf(act, id)}`;
+  if (path === undefined) return null;
+  if (!path.includes('{')) return `${path}/${subjectIdOf(act, id)}`;
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = after[name];
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      throw new Error(`a request of ${act} has no ${name}`);
+    }
+    return encodeURIComponent(value);
+  });
 }

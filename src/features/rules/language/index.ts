@@ -62,6 +62,7 @@ export {
   type FactValue,
   type FeatureDefinition,
   type FeatureSource,
+  type Language,
   type Localised,
   type ParameterValue,
   type Truth,

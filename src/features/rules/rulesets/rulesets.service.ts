@@ -1,15 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import {
+  SummarizeSubjects,
+  type Approval,
+  type SubjectSummary,
+  type SummaryLine,
+} from '../../approvals/index.js';
 import { AuditTrail, formatActor, auditDraftOf, systemActor } from '../../audit/index.js';
-import { afterCommit, lockRow, UnitOfWork } from '../../../platform/database/index.js';
+import { afterCommit, lockRow, UnitOfWork, type Reader } from '../../../platform/database/index.js';
+import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { Clock, newUuid } from '../../../platform/kernel/index.js';
+import { backtestInWords, changesInWords, ruleInWords } from '../domain/change-in-words.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import type { PublishedRuleset } from '../domain/ruleset.js';
 import type { RulesetDefinition } from '../language/index.js';
 import { RuleLibraryService } from './rule-library.service.js';
 import { RulesetRegistryService } from './ruleset-registry.service.js';
 import { widenReaches } from '../store/aggregate-reach.statements.js';
-import { RulesetEntity } from '../store/entities.js';
+import { BacktestEntity, RulesetEntity } from '../store/entities.js';
 
 /** The published rulesets of organisations. */
 @Injectable()
@@ -40,6 +48,24 @@ export class RulesetsService {
       }),
     );
     return Object.fromEntries(rows.map((row) => [row.contentHash.toString('hex'), row.content]));
+  }
+
+  /** Says in words what a publication or a snooze changes. */
+  @SummarizeSubjects('ruleset')
+  async summarize(
+    { organisationId, permissions }: OperatorPrincipal,
+    approvals: readonly Approval[],
+  ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
+    if (!permissions.has('rules:read')) return new Map();
+    return this.uow.read(organisationId, async (db) => {
+      const summaries = new Map<string, Partial<SubjectSummary>>();
+      for (const approval of approvals) {
+        const lines =
+          approval.act === 'rule.snooze' ? linesOfSnooze(db, approval) : linesOfVersion(db, approval);
+        summaries.set(approval.id, { lines: await lines });
+      }
+      return summaries;
+    });
   }
 
   /**
@@ -102,4 +128,46 @@ export class RulesetsService {
       return true;
     });
   }
+}
+
+/** Says what a version changes and what its back-test found; nothing if the draft has changed since the request. */
+async function linesOfVersion(
+  db: Reader,
+  { organisationId, subjectId, change: { before, after } }: Approval,
+): Promise<readonly SummaryLine[]> {
+  const version = await db.findOneBy(RulesetEntity, { organisationId, id: subjectId });
+  if (!version || version.contentHash.toString('hex') !== before['contentHash']) return [];
+  const { key, content } = version;
+  const live = before['live'];
+  const former =
+    typeof live === 'number'
+      ? await db.findOneBy(RulesetEntity, { organisationId, key, version: live })
+      : null;
+  const id = after['backtestId'];
+  const backtest = typeof id === 'string' ? await db.findOneBy(BacktestEntity, { organisationId, id }) : null;
+  return [
+    ...changesInWords(former?.content ?? null, content),
+    ...(backtest?.report ? [backtestInWords(backtest.report)] : []),
+  ];
+}
+
+async function linesOfSnooze(
+  db: Reader,
+  { organisationId, change: { before, after } }: Approval,
+): Promise<readonly SummaryLine[]> {
+  const [key, version] = [after['ruleset'], before['version']];
+  if (typeof key !== 'string' || typeof version !== 'number') return [];
+  const ruleset = await db.findOneBy(RulesetEntity, { organisationId, key, version });
+  const rule = ruleset?.content.rules.find((held) => held.key === after['rule']);
+  if (!rule) return [];
+  return [
+    {
+      what: { 'pt-BR': `${rule.key} · ${rule.name['pt-BR']}`, en: `${rule.key} · ${rule.name.en}` },
+      before: ruleInWords(rule),
+      after: {
+        'pt-BR': 'registrada sem pontos até o fim do prazo',
+        en: 'recorded without points until then',
+      },
+    },
+  ];
 }

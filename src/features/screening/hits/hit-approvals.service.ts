@@ -8,9 +8,11 @@ import {
   SummarizeSubjects,
   type ChangedValues,
   type SubjectSummary,
+  type SummaryLine,
+  type SummaryWords,
 } from '../../approvals/index.js';
 import { AuditTrail, formatActor, auditDraftOf, type ActorContext } from '../../audit/index.js';
-import { countMergedRecords, CustomerRecordsService } from '../../customers/index.js';
+import { countMergedRecords, CustomerRecordsService, maskedName } from '../../customers/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { Clock, conflict, errorAt, publicId, type DomainError } from '../../../platform/kernel/index.js';
@@ -22,10 +24,15 @@ import {
   statusesBefore,
   type Disposition,
 } from '../domain/hit.js';
+import type { ValueType } from '../domain/lists/list-entry.js';
 import type { HitRow } from '../domain/records.js';
 import { ScreeningHitEntity } from '../store/entities.js';
 import { FreezesService } from './freezes.service.js';
-import { HitDispositionService, justificationEncryptionContext } from './hit-disposition.service.js';
+import {
+  HitDispositionService,
+  justificationEncryptionContext,
+  type HitExplanation,
+} from './hit-disposition.service.js';
 import { HitMergeRepository } from '../store/hit-merge.repository.js';
 import { lockHit } from '../store/hit.repository.js';
 
@@ -35,6 +42,17 @@ export interface HitDecision {
 }
 
 const DAY_MS = 86_400_000;
+/** The words for the kinds of values that a party may share with an entry. */
+const EQUAL: Readonly<Record<ValueType, SummaryWords>> = {
+  DOCUMENT: { 'pt-BR': 'documento', en: 'document' },
+  ACCOUNT: { 'pt-BR': 'conta', en: 'account' },
+  PIX_KEY: { 'pt-BR': 'chave PIX', en: 'PIX key' },
+  WALLET: { 'pt-BR': 'carteira', en: 'wallet' },
+  DEVICE: { 'pt-BR': 'aparelho', en: 'device' },
+  IP: { 'pt-BR': 'endereço IP', en: 'IP address' },
+  COUNTRY: { 'pt-BR': 'país', en: 'country' },
+  IDENTIFIER: { 'pt-BR': 'identificador', en: 'identifier' },
+};
 
 /** Decides about hits. A mandatory hit holds the transaction until two people close it. */
 @Injectable()
@@ -105,6 +123,11 @@ export class HitApprovalsService {
     );
     const customerIds = [...hits.values()].flatMap(({ customerId }) => customerId ?? []);
     const names = await this.customers.readDisplayNames(organisationId, customerIds, permissions);
+    const rows = [...hits.values()];
+    const explanations = await this.dispositions.readExplanations(rows);
+    const lines = new Map(
+      rows.map((hit, i) => [hit.id, linesOf(explanations[i] ?? null, permissions.has('customers:read'))]),
+    );
     return new Map(
       approvals.flatMap(({ id, subjectId }) => {
         const hit = hits.get(subjectId);
@@ -112,7 +135,7 @@ export class HitApprovalsService {
         const { customerId, transactionRef } = hit;
         const customerName = customerId === null ? null : (names.get(customerId) ?? null);
         const transactions = transactionRef === null ? null : 1;
-        return [[id, { customerId, customerName, transactions }] as const];
+        return [[id, { customerId, customerName, transactions, lines: lines.get(hit.id) ?? [] }] as const];
       }),
     );
   }
@@ -189,3 +212,32 @@ async function valuesOf(tx: Tx, hit: ScreeningHitEntity): Promise<ChangedValues>
 
 const notFromHere = (): DomainError =>
   conflict('disposition', 'NOT_FROM_HERE', 'The hit is not in a state to be decided so.');
+
+/** Both names of a hit and what else is equal; null explanation if the person was erased. */
+function linesOf(explanation: HitExplanation | null, showsNames: boolean): readonly SummaryLine[] {
+  if (!explanation) return [];
+  const { asked, found, equal } = explanation;
+  const line = (pt: string, en: string, text: string): SummaryLine => ({
+    what: { 'pt-BR': pt, en },
+    before: null,
+    after: { 'pt-BR': text, en: text },
+  });
+  return [
+    ...(asked === null
+      ? []
+      : [line('Nome comparado', 'Name compared', showsNames ? asked : (maskedName(asked) ?? '—'))]),
+    line('Nome na lista', 'Name on the list', found),
+    ...(equal.length === 0
+      ? []
+      : [
+          {
+            what: { 'pt-BR': 'Também igual', en: 'Also equal' },
+            before: null,
+            after: {
+              'pt-BR': equal.map((type) => EQUAL[type as ValueType]['pt-BR']).join(', '),
+              en: equal.map((type) => EQUAL[type as ValueType].en).join(', '),
+            },
+          },
+        ]),
+  ];
+}

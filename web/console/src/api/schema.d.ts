@@ -10668,6 +10668,15 @@ export interface components {
             /** Format: date-time */
             writtenAt: string | null;
         };
+        SummaryWordsView: {
+            "pt-BR": string;
+            en: string;
+        };
+        SummaryLineView: {
+            what: components["schemas"]["SummaryWordsView"];
+            before: components["schemas"]["SummaryWordsView"] | null;
+            after: components["schemas"]["SummaryWordsView"] | null;
+        };
         ApprovalSummaryView: {
             customerId: string | null;
             customerName: string | null;
@@ -10678,6 +10687,7 @@ export interface components {
             justification: string | null;
             communication: components["schemas"]["SummaryCommunicationView"] | null;
             facts: components["schemas"]["SummaryFactView"][];
+            lines: components["schemas"]["SummaryLineView"][];
         };
         ApprovalView: {
             id: string;

@@ -4,7 +4,7 @@ import type { Approval } from '../../data/approvals.js';
 import { usePeople } from '../../data/people.js';
 import { Facts, Pill } from '../../parts/controls.js';
 import { dateTime, money, number } from '../../texts/formats.js';
-import { useTexts } from '../../texts/language.js';
+import { useLanguage, useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { customersTexts } from '../customers/texts.js';
 import { actTexts } from './act-texts.js';
@@ -14,7 +14,8 @@ import { inWords } from './values.js';
 /** The object of the request, as far as the reader may see it. */
 export function Summary({ of }: { of: NonNullable<Approval['summary']> }): ReactElement {
   const t = useTexts(approvalsTexts);
-  const { customerId, customerName, amount, transactions, rules, hits, communication } = of;
+  const language = useLanguage() === 'pt' ? 'pt-BR' : 'en';
+  const { customerId, customerName, amount, transactions, rules, hits, communication, lines } = of;
   const nameOf = usePeople();
   const customer = customerId !== null && (
     <Link to="/customers/$id" params={{ id: customerId }}>
@@ -46,6 +47,16 @@ export function Summary({ of }: { of: NonNullable<Approval['summary']> }): React
               ]),
         ]}
       />
+      {lines.length > 0 && (
+        <Table
+          rows={lines.map(({ what, before, after }, i) => ({
+            name: String(i),
+            label: what[language],
+            before: before?.[language] ?? '—',
+            after: after?.[language] ?? '—',
+          }))}
+        />
+      )}
       {communication && (
         <>
           <Facts

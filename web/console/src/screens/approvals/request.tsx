@@ -122,6 +122,14 @@ export function Request({ approval }: { approval: Approval }): ReactElement {
             t.subject,
             <span key="subject" className="row">
               <code>{approval.subjectId}</code>
+              {approval.act === 'ruleset.publish' && (
+                <Link
+                  to="/rulesets/$key/$version"
+                  params={{ key: String(approval.after['key']), version: String(approval.after['version']) }}
+                >
+                  {t.openSubject}
+                </Link>
+              )}
               {subject !== undefined && (
                 <Link to={subject} params={{ id: approval.subjectId }}>
                   {t.openSubject}
