@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { auditDraftOf, AuditTrail, systemActor } from '../../src/features/audit/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { newUuid, publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import {
@@ -323,11 +324,13 @@ describe('many at once', () => {
         ...{ ...gap, kind: 'SCORE', facts: lacking(2) },
         transaction: { ...transaction, evaluationVersion: 2 },
       };
-      await t.app
-        .get(UnitOfWork)
-        .run(organisationId, (tx) =>
-          t.app.get(ReviewsService).openCases(tx, [more], { type: 'system', id: 'test' }),
-        );
+      await t.app.get(UnitOfWork).run(organisationId, async (tx) => {
+        await t.app.get(ReviewsService).openCases(tx, [more], { type: 'system', id: 'test' });
+        // In the pipeline the entry of the evaluation stands beside the change of the case.
+        const ctx = systemActor(organisationId, 'test');
+        const entry = auditDraftOf(ctx, 'review', grown!.reviewId, 'review.extended', new Date(), {});
+        await t.app.get(AuditTrail).record(tx, entry);
+      });
       const gaps = (await rowsOf(analyst, '?kind=DATA_GAP')).filter(
         ({ id }) => id !== publicId('rev', grown!.reviewId),
       );

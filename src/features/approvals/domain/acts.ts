@@ -1,6 +1,5 @@
 import { publicId, required, uuidOf, type IdPrefix } from '../../../platform/kernel/index.js';
 import type { ActSheet } from '../../../platform/sheets/index.js';
-import type { ChangedValues } from './approval.js';
 import { sheetOf, subjectTypes, type ApprovalAction, type SubjectType } from '../../../sheets.js';
 
 export type { ApprovalAction } from '../../../sheets.js';
@@ -48,7 +47,11 @@ export const subjectUuidOf = (act: ApprovalAction, id: string): string | null =>
  * Returns the path of the route that returns the object; null if no route returns it. `{name}` in a path is the value of
  * the request by that name, where the route does not take the id.
  */
-export function subjectPathOf(act: ApprovalAction, id: string, after: ChangedValues): string | null {
+export function subjectPathOf(
+  act: ApprovalAction,
+  id: string,
+  after: Readonly<Record<string, unknown>>,
+): string | null {
   const { path } = policyOf(act);
   if (path === undefined) return null;
   if (!path.includes('{')) return `${path}/${subjectIdOf(act, id)}`;
