@@ -537,8 +537,8 @@ describe('Modes, snoozes and cooldowns', () => {
         what: { 'pt-BR': expect.stringContaining('NEW-1 · '), en: expect.stringContaining('NEW-1 · ') },
         before: null,
         after: {
-          'pt-BR': expect.stringMatching(/^em vigor, 5 pontos: .*4321/),
-          en: expect.stringMatching(/^live, 5 points: .*4321/),
+          'pt-BR': expect.stringMatching(/^em vigor, 5 pontos: .*4\.321,00$/),
+          en: expect.stringMatching(/^live, 5 points: .*4,321\.00$/),
         },
       },
       {

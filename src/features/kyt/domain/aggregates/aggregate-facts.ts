@@ -31,7 +31,7 @@ const NO_KEY: Readonly<Record<AggregateKey | 'custom', string>> = {
   ip: 'NO_IP_KEY',
   pair: 'NO_COUNTERPARTY_KEY',
   card: 'NO_CARD_KEY',
-  custom: 'NO_CUSTOM_FIELD_KEY',
+  custom: 'NO_CUSTOM_KEY',
 };
 
 const NOT_FILLED: AggregateValue = { state: 'SKIPPED', reason: 'HISTORY_NOT_FILLED' };
