@@ -26,6 +26,26 @@ describe('What a version changes, in words', () => {
     expect(rest).toEqual([]);
   });
 
+  it.each([
+    [
+      'a tier',
+      { score: { ...first!.score, tiers: [{ when: 'amount > 1', points: 99 }] } },
+      'how its points count',
+    ],
+    ['a flag', { flags: ['REPORT_COE' as const] }, 'flags'],
+    ['a parameter', { parameters: {} }, 'parameters'],
+    [
+      'an aggregate',
+      { aggregates: { a: { function: 'count', by: 'customer', window: '1d' } as const } },
+      'aggregates',
+    ],
+  ])('names %s that changes behind an equal sentence', (_, change, named) => {
+    const after = { ...brStarter, rules: [{ ...first!, ...change }, ...brStarter.rules.slice(1)] };
+    const [line, ...rest] = changesInWords(brStarter, after);
+    expect(line?.after?.en).toContain(named);
+    expect(rest).toEqual([]);
+  });
+
   it('is nothing between equal versions, and all rules of a first one', () => {
     expect(changesInWords(brStarter, { ...brStarter, version: 2 })).toEqual([]);
     expect(changesInWords(null, { ...brStarter, rules: [first!, third!] })).toMatchObject([

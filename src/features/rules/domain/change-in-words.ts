@@ -31,27 +31,40 @@ const OUTCOMES: Readonly<Record<string, Localised>> = table({
   REVIEW: { 'pt-BR': 'em revisão', en: 'in review' },
   REJECTED: { 'pt-BR': 'recusada', en: 'rejected' },
 });
-// The parts of a rule beside mode, points and condition, as its approver knows them.
-const MEMBERS: Readonly<Record<string, Localised>> = table({
+// The parts of a rule beside mode and condition, as its approver knows them. None is left out: a part that changed unsaid
+// would be approved blind.
+const MEMBERS: Readonly<
+  Record<Exclude<keyof RuleDefinition, 'key' | 'version' | 'mode' | 'when'>, Localised>
+> = {
   name: { 'pt-BR': 'nome', en: 'name' },
   description: { 'pt-BR': 'descrição', en: 'description' },
   severity: { 'pt-BR': 'gravidade', en: 'severity' },
+  component: { 'pt-BR': 'componente', en: 'component' },
+  category: { 'pt-BR': 'categoria', en: 'category' },
+  tags: { 'pt-BR': 'etiquetas', en: 'tags' },
   appliesTo: { 'pt-BR': 'a quais transações se aplica', en: 'which transactions it applies to' },
+  parameters: { 'pt-BR': 'parâmetros', en: 'parameters' },
+  aggregates: { 'pt-BR': 'agregados', en: 'aggregates' },
+  customFields: { 'pt-BR': 'campos personalizados', en: 'custom fields' },
+  score: { 'pt-BR': 'como conta os pontos', en: 'how its points count' },
   effect: { 'pt-BR': 'o que recomenda', en: 'what it recommends' },
-  actions: { 'pt-BR': 'ações', en: 'actions' },
-  legalBasis: { 'pt-BR': 'base legal', en: 'legal basis' },
   onIndeterminate: { 'pt-BR': 'o que faz sem dados', en: 'what it does without data' },
+  evidence: { 'pt-BR': 'dados que mostra', en: 'facts that it shows' },
+  actions: { 'pt-BR': 'ações', en: 'actions' },
+  lists: { 'pt-BR': 'listas', en: 'lists' },
+  flags: { 'pt-BR': 'marcas', en: 'flags' },
   cooldown: { 'pt-BR': 'pausa por cliente', en: 'pause per customer' },
   message: { 'pt-BR': 'frase que a explica', en: 'sentence that explains it' },
-});
-const PARTS: Readonly<Record<string, Localised>> = table({
+  legalBasis: { 'pt-BR': 'base legal', en: 'legal basis' },
+};
+const PARTS: Readonly<Record<Exclude<keyof RulesetDefinition, 'key' | 'version' | 'rules'>, Localised>> = {
   name: { 'pt-BR': 'Nome do conjunto', en: 'Name of the ruleset' },
   selector: { 'pt-BR': 'Transações que julga', en: 'Transactions that it judges' },
   experiment: { 'pt-BR': 'Experimento', en: 'Experiment' },
   dampeners: { 'pt-BR': 'Atenuantes', en: 'Dampeners' },
   scoring: { 'pt-BR': 'Pontuação', en: 'Scoring' },
   composition: { 'pt-BR': 'O que precisa ser conferido', en: 'What has to be checked' },
-});
+};
 const MAX_LINES = 100;
 
 const both = (say: (language: Language) => string): Localised => ({ 'pt-BR': say('pt-BR'), en: say('en') });
@@ -114,8 +127,16 @@ const byKey = (rules: readonly RuleDefinition[]): ReadonlyMap<string, RuleDefini
 
 const otherMembers = (old: RuleDefinition, now: RuleDefinition): readonly Localised[] =>
   Object.entries(MEMBERS).flatMap(([name, word]) =>
-    canonicalJson(valueOf(old, name)) === canonicalJson(valueOf(now, name)) ? [] : [word],
+    canonicalJson(valueOf(withoutPoints(old), name)) === canonicalJson(valueOf(withoutPoints(now), name))
+      ? []
+      : [word],
   );
+
+/** Returns the rule without its points, which its line says. */
+const withoutPoints = (rule: RuleDefinition): RuleDefinition => ({
+  ...rule,
+  score: { ...rule.score, points: 0 },
+});
 
 const valueOf = (content: object, name: string): unknown =>
   (content as Readonly<Record<string, unknown>>)[name] ?? null;
