@@ -28,6 +28,23 @@ describe('the walk', () => {
   });
 });
 
+describe('The summary of a request', () => {
+  it.each(actNames)('%s names what changes, in both languages', (act) => {
+    const summaries = walk.summaries.get(act) ?? [];
+    expect(summaries.length).toBeGreaterThan(0);
+    for (const summary of summaries) {
+      expect([act, summary]).not.toEqual([act, null]);
+      const { customerName, communication, hits, facts, lines } = summary;
+      const named = [customerName, communication, ...hits, ...facts, ...lines];
+      expect([act, named.some((one) => one !== null)]).toEqual([act, true]);
+      const texts = lines.flatMap(({ what, before, after }) =>
+        [what, before, after].flatMap((text) => Object.values(text ?? {})),
+      );
+      expect(texts.filter((text) => text === '' || /undefined|null|\[object/.test(text))).toEqual([]);
+    }
+  });
+});
+
 describe('Every operator route that changes something', () => {
   let changing: ReadonlyMap<string, DocumentedRoute>;
 

@@ -77,6 +77,20 @@ export interface Exchange {
 const BESIDE =
   /^(audit_(entries|pending|leaves|nodes|logs|checkpoints|sweeps)|idempotency_keys|outbox.*|walk_changes)$/;
 
+type Texts = Readonly<Record<string, string>>;
+
+interface Summary {
+  readonly customerName: string | null;
+  readonly communication: object | null;
+  readonly hits: readonly object[];
+  readonly facts: readonly object[];
+  readonly lines: readonly {
+    readonly what: Texts;
+    readonly before: Texts | null;
+    readonly after: Texts | null;
+  }[];
+}
+
 /**
  * Calls one route after the other, each as somebody would who uses it, and proves of each that it wrote an entry that names
  * the actor and the subject, in the transaction that changed what the entry tells of.
@@ -85,6 +99,8 @@ export class Walk {
   /** The routes that were called with success, with the actions of their entries. */
   readonly taken = new Map<string, readonly string[]>();
   readonly exchanges: Exchange[] = [];
+  /** The summaries of the requests, as a second person reads them, by act. */
+  readonly summaries = new Map<string, Summary[]>();
   private calls = 0;
 
   private constructor(
@@ -122,6 +138,7 @@ export class Walk {
     const findings = this.judge.findings(one, { path: one.template, body: null }, answer);
     expect([name, findings]).toEqual([name, []]);
     this.exchanges.push({ one, at: step.at ?? [], sent, answer });
+    await this.readSummary(step, data);
     const written = await this.writtenBy(requestId);
     this.taken.set(name, [...(this.taken.get(name) ?? []), ...written.map(({ action }) => action)]);
     if (this.declared.without[name] !== undefined) {
@@ -139,6 +156,16 @@ export class Walk {
     const changed = own.flatMap((each) => each.changed);
     expect([name, changed.length > 0]).toEqual([name, this.declared.alone[name] === undefined]);
     return data as T;
+  }
+
+  private async readSummary(step: Step, data: unknown): Promise<void> {
+    const { id, act, approvalId } = (data ?? {}) as { id?: string; act?: string; approvalId?: string };
+    const request = approvalId ?? (act === undefined ? undefined : id);
+    if (request === undefined) return;
+    const path = `/operator/approvals/${request}`;
+    const { body } = await supertest(this.t.url).get(path).set(step.by.headers).expect(200);
+    const read = (body as { data: { act: string; summary: Summary } }).data;
+    this.summaries.set(read.act, [...(this.summaries.get(read.act) ?? []), read.summary]);
   }
 
   private call(one: DocumentedRoute, { by, at = [], file, form }: Step, sent: unknown): Call {

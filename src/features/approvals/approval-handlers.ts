@@ -97,6 +97,17 @@ export interface SummaryLine {
   readonly after: SummaryWords | null;
 }
 
+/** Makes a line of a summary. A name or a figure is the same in both languages. */
+export function summaryLine(
+  what: SummaryWords,
+  before: string | SummaryWords | null,
+  after: string | SummaryWords | null,
+): SummaryLine {
+  const inBoth = (text: string | SummaryWords | null): SummaryWords | null =>
+    typeof text === 'string' ? { 'pt-BR': text, en: text } : text;
+  return { what, before: inBoth(before), after: inBoth(after) };
+}
+
 /** Summary of the object of a request, for its approvers. Fields that the reader may not see are null or empty. */
 export interface SubjectSummary {
   readonly customerId: string | null;

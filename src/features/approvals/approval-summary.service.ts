@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { Registry } from '../../platform/registry/index.js';
-import { SummarizeSubjects, type Approval, type SubjectSummary } from './approval-handlers.js';
+import type { Words } from '../../platform/sheets/index.js';
+import {
+  SummarizeSubjects,
+  type Approval,
+  type SubjectSummary,
+  type SummaryLine,
+  type SummaryWords,
+} from './approval-handlers.js';
 import { policyOf } from './domain/acts.js';
 
 const UNKNOWN: SubjectSummary = {
@@ -39,7 +46,21 @@ export class ApprovalSummaryService {
     const summaries = new Map(found.flatMap((some) => [...some]));
     return approvals.map((approval) => {
       const known = summaries.get(approval.id);
-      return { ...approval, summary: known ? { ...UNKNOWN, ...known } : null };
+      const lines = [...linesOf(approval), ...(known?.lines ?? [])];
+      return {
+        ...approval,
+        summary: known || lines.length > 0 ? { ...UNKNOWN, ...known, lines } : null,
+      };
     });
   }
 }
+
+const linesOf = ({ act, change: { before, after } }: Approval): readonly SummaryLine[] =>
+  (policyOf(act).lines?.(before, after) ?? []).map((line) => ({
+    what: bothOf(line.what),
+    before: line.before === null ? null : bothOf(line.before),
+    after: line.after === null ? null : bothOf(line.after),
+  }));
+
+const bothOf = (text: string | Words): SummaryWords =>
+  typeof text === 'string' ? { 'pt-BR': text, en: text } : { 'pt-BR': text.pt, en: text.en };

@@ -18,6 +18,7 @@ export {
   type SummaryHit,
   type SummaryLine,
   type SummaryWords,
+  summaryLine,
 } from './approval-handlers.js';
 export { acts, actNames, policyOf, type ApprovalAction } from './domain/acts.js';
 export { areValuesEqual, type RequestedChange, type ChangedValues } from './domain/approval.js';

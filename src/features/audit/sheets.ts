@@ -35,6 +35,13 @@ const log = sheet({
       ask: 'audit:repair',
       approve: 'audit:repair',
       id: 'rin',
+      lines: (_, { restoredSize, anchorSize }) => [
+        {
+          what: { en: 'Entries of the log', pt: 'Registros do log' },
+          before: { en: `${String(anchorSize)} signed`, pt: `${String(anchorSize)} assinados` },
+          after: { en: `${String(restoredSize)} restored`, pt: `${String(restoredSize)} restaurados` },
+        },
+      ],
       routes: ['POST /operator/audit/log-restarts'],
       guards: [
         guardRows('audit_reincarnations', {

@@ -5,10 +5,15 @@ import {
   ApprovalsService,
   type ChangedValues,
   CurrentValues,
+  SummarizeSubjects,
+  summaryLine,
+  type SubjectSummary,
+  type SummaryWords,
 } from '../approvals/index.js';
+import { In } from 'typeorm';
 import type { ActorContext } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
-import { scopes as allScopes, type ApiScope } from '../../platform/http/index.js';
+import { scopes as allScopes, type ApiScope, type OperatorPrincipal } from '../../platform/http/index.js';
 import { conflict, DomainError, publicId, required, requireUuid } from '../../platform/kernel/index.js';
 import { ClientAppAudit } from './client-app-audit.js';
 import { ClientAppsService } from './client-apps.service.js';
@@ -22,6 +27,10 @@ import {
 } from './domain/app-profile.js';
 import { SecretNotices } from './secret-notices.js';
 import { ClientAppEntity } from './store/entities.js';
+
+const APP: SummaryWords = { 'pt-BR': 'Aplicação', en: 'Application' };
+const SECRET: SummaryWords = { 'pt-BR': 'Segredo', en: 'Secret' };
+const NEW_SECRET: SummaryWords = { 'pt-BR': 'um novo passa a valer', en: 'a new one becomes valid' };
 
 /**
  * The change of a request: scopes with the addresses that may use them, enabling a disabled application, or a secret.
@@ -110,6 +119,31 @@ export class ClientAppGrantsService {
       ...('status' in change.after && { status }),
       ...('ipAllowList' in change.after && { ipAllowList }),
     };
+  }
+
+  /** Names the application, by the words that its people know. */
+  @SummarizeSubjects('client_app')
+  async summarize(
+    { organisationId, permissions }: OperatorPrincipal,
+    approvals: readonly Approval[],
+  ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
+    if (!permissions.has('apps:read')) return new Map();
+    const ids = approvals.map(({ subjectId }) => subjectId);
+    const apps = await this.uow.read(organisationId, (db) =>
+      db.findBy(ClientAppEntity, { organisationId, id: In(ids) }),
+    );
+    const names = new Map(apps.map(({ id, name }) => [id, name]));
+    return new Map(
+      approvals.map(({ id, subjectId, change }) => [
+        id,
+        {
+          lines: [
+            summaryLine(APP, null, names.get(subjectId) ?? null),
+            ...('secretId' in change.after ? [summaryLine(SECRET, null, NEW_SECRET)] : []),
+          ],
+        },
+      ]),
+    );
   }
 
   @ApplyAct('client_app.grant')

@@ -6,6 +6,11 @@ interface ImportRow {
   readonly contentHash: Buffer;
 }
 
+// A rate in a request is a text such as `2026-11-19 EUR 6.2345`.
+const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+const nameOf = (rate: string): string => rate.split(' ').slice(0, 2).reverse().join(', ');
+const valueOf = (rate: string | undefined): string | null => rate?.split(' ')[2] ?? null;
+
 /** An import of exchange rates. */
 const fxImport = sheet({
   type: 'fx_import',
@@ -29,6 +34,14 @@ const fxImport = sheet({
       undo: { en: 'Ask for the former rates.', pt: 'Pedir as taxas anteriores.' },
       ask: 'settings:manage',
       approve: 'settings:manage',
+      lines: (before, after) => {
+        const stored = new Map(textsIn(before['rates']).map((rate) => [nameOf(rate), rate]));
+        return textsIn(after['rates']).map((rate) => ({
+          what: { en: `Rate of ${nameOf(rate)}`, pt: `Taxa de ${nameOf(rate)}` },
+          before: valueOf(stored.get(nameOf(rate))),
+          after: valueOf(rate),
+        }));
+      },
       routes: ['POST /operator/fx/rates'],
       guards: [
         guardRows('fx_imports', {

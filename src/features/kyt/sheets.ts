@@ -69,6 +69,13 @@ const discard = sheet({
       },
       ask: 'kyt:replay',
       approve: 'kyt:replay',
+      lines: (_, { transactions }) => [
+        {
+          what: { en: 'Transactions', pt: 'Transações' },
+          before: null,
+          after: Array.isArray(transactions) ? String(transactions.length) : null,
+        },
+      ],
       routes: ['POST /operator/dead-letters/:id/discard', 'POST /operator/dead-letters/discards'],
       guards: [
         guardChange('dead_letter_discards', { on: 'INSERT OR UPDATE', when: `NEW.status = 'APPROVED'` }),

@@ -93,6 +93,9 @@ const invitation = sheet({
       },
       ask: 'operators:manage',
       approve: 'operators:manage',
+      lines: (_, { name, email }) => [
+        { what: { en: 'Person', pt: 'Pessoa' }, before: null, after: `${String(name)} <${String(email)}>` },
+      ],
       routes: ['POST /operator/invitations'],
       guards: [
         guardRows('operator_invitations', {

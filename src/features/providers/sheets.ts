@@ -1,5 +1,7 @@
 import { guardRows, sheet } from '../../platform/sheets/index.js';
 
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
 /** A provider of checks. */
 const provider = sheet({
   type: 'provider',
@@ -18,6 +20,14 @@ const provider = sheet({
       },
       ask: 'flows:manage',
       approve: 'flows:manage',
+      lines: (before, after) => [
+        { what: { en: 'Provider', pt: 'Provedor' }, before: null, after: textOf(after['name']) },
+        {
+          what: { en: 'Address', pt: 'Endereço' },
+          before: textOf(before['url']),
+          after: textOf(after['url']),
+        },
+      ],
       routes: ['POST /operator/providers'],
       guards: [
         guardRows('check_providers', {

@@ -16,6 +16,13 @@ const repair = sheet({
       ask: 'audit:repair',
       approve: 'audit:repair',
       path: '/operator/audit/repairs',
+      lines: (_, { subjectType, subjectId, gaps }) => [
+        {
+          what: { en: 'Trail', pt: 'Trilha' },
+          before: { en: `${String(gaps)} gaps`, pt: `${String(gaps)} falhas` },
+          after: `${String(subjectType)} ${String(subjectId)}`,
+        },
+      ],
       routes: ['POST /operator/audit/repairs'],
       guards: [
         guardRows('audit_repairs', {

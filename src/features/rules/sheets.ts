@@ -1,4 +1,6 @@
-import { guardChange, guardRows, sheet } from '../../platform/sheets/index.js';
+import { table } from '../../platform/kernel/table.js';
+import { guardChange, guardRows, sheet, type ChangeLine, type Words } from '../../platform/sheets/index.js';
+import type { CustomFieldDefinition } from './domain/custom-fields/custom-field-schema.js';
 import type { BacktestStatus, RulesetStatus } from './domain/life-cycle.js';
 
 const rulesetEnds = {
@@ -126,6 +128,37 @@ const backtest = sheet({
   last: ({ status }: { readonly status: BacktestStatus }) => backtestEnds[status],
 });
 
+const MISMATCHES: Readonly<Record<string, Words>> = table({
+  REFUSE: { en: 'what does not fit is refused', pt: 'o que não serve é recusado' },
+  WARN: { en: 'what does not fit is accepted with a warning', pt: 'o que não serve é aceito com aviso' },
+  IGNORE: { en: 'what does not fit is ignored', pt: 'o que não serve é ignorado' },
+});
+
+const fieldsIn = ({ fields }: Readonly<Record<string, unknown>>): readonly CustomFieldDefinition[] =>
+  Array.isArray(fields) ? (fields as CustomFieldDefinition[]) : [];
+
+/** Says of each custom field that changes where it is read, its type, and what becomes of another value. */
+function linesOfFields(
+  before: readonly CustomFieldDefinition[],
+  after: readonly CustomFieldDefinition[],
+): readonly ChangeLine[] {
+  const [had, has] = [byName(before), byName(after)];
+  return [...new Set([...has.keys(), ...had.keys()])].flatMap((name) => {
+    const [old, now] = [had.get(name) ?? null, has.get(name) ?? null];
+    if (old?.en === now?.en) return [];
+    return [{ what: { en: `Field ${name}`, pt: `Campo ${name}` }, before: old, after: now }];
+  });
+}
+
+const byName = (fields: readonly CustomFieldDefinition[]): ReadonlyMap<string, Words> =>
+  new Map(
+    fields.map(({ name, path, type, onMismatch }) => {
+      const mismatch = MISMATCHES[onMismatch];
+      const read = `metadata.${path}, ${type}`;
+      return [name, { en: `${read}; ${mismatch?.en ?? ''}`, pt: `${read}; ${mismatch?.pt ?? ''}` }];
+    }),
+  );
+
 /** A version of the fields that an organisation has added to transactions. */
 const customFieldSchema = sheet({
   type: 'custom_field_schema',
@@ -141,6 +174,7 @@ const customFieldSchema = sheet({
       undo: { en: 'Ask for the former fields.', pt: 'Pedir os campos anteriores.' },
       ask: 'rules:publish',
       approve: 'rules:publish',
+      lines: (before, after) => linesOfFields(fieldsIn(before), fieldsIn(after)),
       routes: ['POST /operator/custom-fields'],
       guards: [
         guardRows('custom_field_schemas', {

@@ -1,4 +1,6 @@
-import { guardRows, sheet } from '../../platform/sheets/index.js';
+import { guardRows, sheet, type ChangeLine, type Words } from '../../platform/sheets/index.js';
+import type { FlowDifference } from './domain/flow-life/difference.js';
+import type { FlowDefinition } from './domain/flow/flow.js';
 import type { SessionStatus, StatusReason } from './domain/session.js';
 
 const endedActions = ['session.decided', 'session.answers_revealed'] as const;
@@ -16,6 +18,34 @@ const ends = {
   // A session is EXPIRED as soon as its time is over; until the sweep records that, its last entry is an earlier one.
   EXPIRED: ['session.expired', 'session.created', 'session.evidence_reused'],
 } as const satisfies Record<SessionStatus, readonly string[]>;
+
+/** The values of a request to publish a flow, as far as its words need them. */
+interface PublishedFlow extends FlowDifference {
+  readonly definition: FlowDefinition;
+}
+
+/** Names the flow and its steps that come, change, move and leave, by their titles. */
+function linesOfFlow({ definition, ...steps }: PublishedFlow): readonly ChangeLine[] {
+  const titles = new Map(definition.steps.map(({ id, title }) => [id, title]));
+  const named = (ids: readonly string[], what: Words, isGone = false): ChangeLine[] =>
+    ids.map((id) => {
+      const name = titles.has(id) ? wordsOf(titles.get(id)) : id;
+      return isGone ? { what, before: name, after: null } : { what, before: null, after: name };
+    });
+  return [
+    { what: { en: 'Flow', pt: 'Fluxo' }, before: null, after: wordsOf(definition.name) },
+    ...named(steps.stepsAdded, { en: 'New step', pt: 'Passo novo' }),
+    ...named(steps.stepsChanged, { en: 'Changed step', pt: 'Passo mudado' }),
+    ...named(steps.stepsMoved, { en: 'Moved step', pt: 'Passo movido' }),
+    ...named(steps.stepsRemoved, { en: 'Step that leaves', pt: 'Passo que sai' }, true),
+  ];
+}
+
+/** Returns a text of a flow for the console; a flow may lack English. */
+const wordsOf = (text: FlowDefinition['name'] | undefined): Words => {
+  const pt = text?.['pt-BR'] ?? '—';
+  return { pt, en: text?.en ?? pt };
+};
 
 /** A version of a flow. */
 const flow = sheet({
@@ -35,6 +65,7 @@ const flow = sheet({
       },
       ask: 'flows:manage',
       approve: 'flows:manage',
+      lines: (_, after) => linesOfFlow(after as unknown as PublishedFlow),
       routes: [
         'POST /operator/flows',
         'POST /operator/flows/:key/versions',

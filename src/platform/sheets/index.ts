@@ -5,6 +5,7 @@ export {
   sheet,
   type ActionOrder,
   type ActSheet,
+  type ChangeLine,
   type SubjectSheet,
   type Words,
 } from './sheet.js';

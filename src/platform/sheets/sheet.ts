@@ -8,6 +8,17 @@ export interface Words {
   readonly pt: string;
 }
 
+/** One thing that a request changes; a name or a figure is the same in both languages. */
+export interface ChangeLine {
+  readonly what: Words;
+  /** Null for what is new. */
+  readonly before: string | Words | null;
+  /** Null for what goes. */
+  readonly after: string | Words | null;
+}
+
+type RequestValues = Readonly<Record<string, unknown>>;
+
 /** An act on a subject that two people must agree on. */
 export interface ActSheet {
   /** The name of the act on screens. */
@@ -31,6 +42,8 @@ export interface ActSheet {
    * absent if the object exists only after the approval, or has no route.
    */
   readonly path?: string;
+  /** Says in words what a request changes, where its own values say it; else the service of the object does. */
+  readonly lines?: (before: RequestValues, after: RequestValues) => readonly ChangeLine[];
   /** The routes that create a request. */
   readonly routes: readonly string[];
   /** The triggers that refuse the effect without an approved request. */

@@ -3,6 +3,10 @@ import {
   ApplyAct,
   ApprovalsService,
   CurrentValues,
+  SummarizeSubjects,
+  summaryLine,
+  type SubjectSummary,
+  type SummaryWords,
   type ApprovalAction,
   type Approval,
   type RequestedChange,
@@ -10,6 +14,7 @@ import {
 } from '../../approvals/index.js';
 import { AuditTrail, formatActor, auditDraftOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { Clock, conflict, newUuid, orThrow, publicId } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { BacktestHistory, RulesQueries } from '../../rules/index.js';
@@ -21,6 +26,18 @@ import { LookBackRepository, type LookBackRow } from '../store/work/look-back.re
 export type { LookBackRow } from '../store/work/look-back.repository.js';
 
 const DAY_MS = 86_400_000;
+const LIST: SummaryWords = { 'pt-BR': 'Lista', en: 'List' };
+const RULESET: SummaryWords = { 'pt-BR': 'Conjunto de regras', en: 'Ruleset' };
+const SPAN: SummaryWords = { 'pt-BR': 'Período', en: 'Span' };
+
+/** The values of a request: a ruleset with its version, or a list. */
+interface Asked {
+  readonly ruleset: string;
+  readonly version: number;
+  readonly list: string;
+  readonly days: number;
+  readonly transactions: number;
+}
 
 export interface LookBackRequest {
   readonly days: number;
@@ -90,6 +107,35 @@ export class LookBacksService {
   async currentList(_tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     const { archivedAt } = await this.lists.get(organisationId, change.after['list'] as string);
     return { inUse: archivedAt === null };
+  }
+
+  /** Names the ruleset or list that looks back, and for how long. */
+  @SummarizeSubjects('look_back')
+  async summarize(
+    { organisationId, permissions }: OperatorPrincipal,
+    approvals: readonly Approval[],
+  ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
+    const summaries = new Map<string, Partial<SubjectSummary>>();
+    for (const { id, act, change } of approvals) {
+      const isList = act === 'list.look_back';
+      if (!permissions.has(isList ? 'screening:read' : 'rules:read')) continue;
+      const { ruleset, version, list, days, transactions } = change.after as unknown as Asked;
+      const found = isList ? null : await this.rules.findRuleset(organisationId, ruleset, version);
+      const name = isList
+        ? (await this.lists.get(organisationId, list)).name
+        : found && {
+            'pt-BR': `${found.content.name['pt-BR']} (${ruleset}@${version})`,
+            en: `${found.content.name.en} (${ruleset}@${version})`,
+          };
+      summaries.set(id, {
+        transactions,
+        lines: [
+          summaryLine(isList ? LIST : RULESET, null, name),
+          summaryLine(SPAN, null, { 'pt-BR': `os últimos ${days} dias`, en: `the last ${days} days` }),
+        ],
+      });
+    }
+    return summaries;
   }
 
   @ApplyAct('ruleset.look_back')

@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { OrganisationEntity } from '../../auth/index.js';
 import {
   ApplyAct,
   type Approval,
   ApprovalsService,
   CurrentValues,
+  SummarizeSubjects,
+  summaryLine,
+  type SubjectSummary,
+  type SummaryWords,
   type ChangedValues,
 } from '../../approvals/index.js';
 import type { ActorContext } from '../../audit/index.js';
 import { lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import type { Role } from '../../../platform/http/index.js';
+import type { OperatorPrincipal, Role } from '../../../platform/http/index.js';
 import { DomainError, newUuid, required, publicId } from '../../../platform/kernel/index.js';
 import { Mailer } from '../../../platform/mail/index.js';
 import { NO_CALL, type OperatorActorContext } from '../call-origin.js';
@@ -42,6 +47,8 @@ interface AccessValues {
   readonly roles: readonly Role[];
   readonly status: 'ENABLED';
 }
+
+const PERSON: SummaryWords = { 'pt-BR': 'Pessoa', en: 'Person' };
 
 /**
  * Four-eyes approval of access: invitations, additional roles, enabling, and the reset of second factors. Sends the
@@ -122,6 +129,26 @@ export class OperatorApprovalsService {
     const operator = await lockRow(tx, OperatorEntity, { organisationId, id }, 'pessimistic_write');
     if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
     return this.valuesOf(operator);
+  }
+
+  /** Names the person who gets roles, is let in again or loses a second factor. */
+  @SummarizeSubjects('operator')
+  async summarize(
+    { organisationId, permissions }: OperatorPrincipal,
+    approvals: readonly Approval[],
+  ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
+    if (!permissions.has('operators:read')) return new Map();
+    const ids = approvals.map(({ subjectId }) => subjectId);
+    const people = await this.uow.read(organisationId, (db) =>
+      db.findBy(OperatorEntity, { organisationId, id: In(ids) }),
+    );
+    const names = new Map(people.map(({ id, name, email }) => [id, `${name} <${email ?? '-'}>`]));
+    return new Map(
+      approvals.map(({ id, subjectId }) => [
+        id,
+        { lines: [summaryLine(PERSON, null, names.get(subjectId) ?? null)] },
+      ]),
+    );
   }
 
   @ApplyAct('operator.invite')

@@ -73,6 +73,8 @@ export class ChangedEntryView {
     example: 'REMOVED',
   })
   change: string;
+  @View.text('The name that the list gives; the key if it gives none.', { example: 'Ana Exemplo' })
+  name: string;
 }
 
 const REPORTED_IN_PAGES = 20;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import {
   ApplyAct,
   type Approval,
@@ -137,6 +137,17 @@ export class FreezesService {
       await this.audit.record(tx, auditDraftOf(ctx, 'freeze', id, 'freeze.told', at, content));
     });
     return this.get(organisationId, id);
+  }
+
+  /** Returns the hit of each freeze, by id of the freeze. */
+  async findHitIds(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(FreezeEntity, {
+        select: { id: true, hitId: true },
+        where: { organisationId, id: In([...ids]) },
+      }),
+    );
+    return new Map(rows.map(({ id, hitId }) => [id, hitId]));
   }
 
   /** Requests the approval to end a freeze. Throws STATE_CONFLICT if it has ended. */

@@ -6,6 +6,7 @@ import {
   ApprovalsService,
   CurrentValues,
   SummarizeSubjects,
+  summaryLine,
   type ChangedValues,
   type SubjectSummary,
   type SummaryLine,
@@ -42,6 +43,9 @@ export interface HitDecision {
 }
 
 const DAY_MS = 86_400_000;
+const NAME_COMPARED: SummaryWords = { 'pt-BR': 'Nome comparado', en: 'Name compared' };
+const NAME_ON_LIST: SummaryWords = { 'pt-BR': 'Nome na lista', en: 'Name on the list' };
+const ALSO_EQUAL: SummaryWords = { 'pt-BR': 'Também igual', en: 'Also equal' };
 /** The words for the kinds of values that a party may share with an entry. */
 const EQUAL: Readonly<Record<ValueType, SummaryWords>> = {
   DOCUMENT: { 'pt-BR': 'documento', en: 'document' },
@@ -113,11 +117,40 @@ export class HitApprovalsService {
 
   @SummarizeSubjects('screening_hit')
   async summarize(
-    { organisationId, permissions }: OperatorPrincipal,
+    operator: OperatorPrincipal,
     approvals: readonly Approval[],
   ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
+    return this.summarizeHits(operator, new Map(approvals.map(({ id, subjectId }) => [id, subjectId])));
+  }
+
+  /** Summarizes the end of a freeze by the hit for which the person was frozen. */
+  @SummarizeSubjects('freeze')
+  async summarizeFreezes(
+    operator: OperatorPrincipal,
+    approvals: readonly Approval[],
+  ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
+    const hitIds = await this.freezes.findHitIds(
+      operator.organisationId,
+      approvals.map(({ subjectId }) => subjectId),
+    );
+    return this.summarizeHits(
+      operator,
+      new Map(
+        approvals.flatMap(({ id, subjectId }) => {
+          const hitId = hitIds.get(subjectId);
+          return hitId === undefined ? [] : [[id, hitId] as const];
+        }),
+      ),
+    );
+  }
+
+  /** Summarizes requests, given the hit of each. */
+  private async summarizeHits(
+    { organisationId, permissions }: OperatorPrincipal,
+    hitIds: ReadonlyMap<string, string>,
+  ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
     if (!permissions.has('screening:read')) return new Map();
-    const ids = approvals.map(({ subjectId }) => subjectId);
+    const ids = [...new Set(hitIds.values())];
     const hits = new Map(
       (await this.dispositions.findByIds(organisationId, ids)).map((hit) => [hit.id, hit]),
     );
@@ -129,8 +162,8 @@ export class HitApprovalsService {
       rows.map((hit, i) => [hit.id, linesOf(explanations[i] ?? null, permissions.has('customers:read'))]),
     );
     return new Map(
-      approvals.flatMap(({ id, subjectId }) => {
-        const hit = hits.get(subjectId);
+      [...hitIds].flatMap(([id, hitId]) => {
+        const hit = hits.get(hitId);
         if (!hit) return [];
         const { customerId, transactionRef } = hit;
         const customerName = customerId === null ? null : (names.get(customerId) ?? null);
@@ -217,27 +250,18 @@ const notFromHere = (): DomainError =>
 function linesOf(explanation: HitExplanation | null, showsNames: boolean): readonly SummaryLine[] {
   if (!explanation) return [];
   const { asked, found, equal } = explanation;
-  const line = (pt: string, en: string, text: string): SummaryLine => ({
-    what: { 'pt-BR': pt, en },
-    before: null,
-    after: { 'pt-BR': text, en: text },
-  });
   return [
     ...(asked === null
       ? []
-      : [line('Nome comparado', 'Name compared', showsNames ? asked : (maskedName(asked) ?? '—'))]),
-    line('Nome na lista', 'Name on the list', found),
+      : [summaryLine(NAME_COMPARED, null, showsNames ? asked : (maskedName(asked) ?? '—'))]),
+    summaryLine(NAME_ON_LIST, null, found),
     ...(equal.length === 0
       ? []
       : [
-          {
-            what: { 'pt-BR': 'Também igual', en: 'Also equal' },
-            before: null,
-            after: {
-              'pt-BR': equal.map((type) => EQUAL[type as ValueType]['pt-BR']).join(', '),
-              en: equal.map((type) => EQUAL[type as ValueType].en).join(', '),
-            },
-          },
+          summaryLine(ALSO_EQUAL, null, {
+            'pt-BR': equal.map((type) => EQUAL[type as ValueType]['pt-BR']).join(', '),
+            en: equal.map((type) => EQUAL[type as ValueType].en).join(', '),
+          }),
         ]),
   ];
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import {
+  column,
   execute,
+  nullable,
   statement,
   unnested,
   UnitOfWork,
@@ -46,13 +48,18 @@ const DIFFERENCE = statement(
 const PREVIEW = statement(
   'screening.snapshot-preview',
   `SELECT coalesce(s.entry_key, e.entry_key) AS key,
-            CASE WHEN e.id IS NULL THEN 'ADDED' WHEN s.id IS NULL THEN 'REMOVED' ELSE 'CHANGED' END AS change
-     FROM (SELECT id, entry_key, content_hash FROM screening_entries
+            CASE WHEN e.id IS NULL THEN 'ADDED' WHEN s.id IS NULL THEN 'REMOVED' ELSE 'CHANGED' END AS change,
+            coalesce(s.id, e.id) AS id, CASE WHEN s.id IS NULL THEN e.content ELSE s.content END AS content,
+            CASE WHEN s.id IS NULL THEN e.sealed ELSE s.sealed END AS sealed
+     FROM (SELECT id, entry_key, content_hash, content, sealed FROM screening_entries
            WHERE list_id = $1 AND to_sequence IS NULL) AS e
-     FULL JOIN (SELECT id, entry_key, content_hash FROM screening_staged WHERE snapshot_id = $2) AS s
+     FULL JOIN (SELECT id, entry_key, content_hash, content, sealed FROM screening_staged WHERE snapshot_id = $2) AS s
        ON s.entry_key = e.entry_key
      WHERE e.content_hash IS DISTINCT FROM s.content_hash ORDER BY 2 DESC, 1 LIMIT $3`,
-  { key: 'text', change: value<'ADDED' | 'CHANGED' | 'REMOVED'>('text') },
+  {
+    ...{ key: 'text', change: value<'ADDED' | 'CHANGED' | 'REMOVED'>('text'), id: 'uuid' },
+    ...{ content: 'text | null', sealed: nullable(column(ScreeningStagedEntryEntity, 'sealed')) },
+  },
 );
 
 const END_ENTRIES = statement(
@@ -126,7 +133,7 @@ export class SnapshotRepository {
   }
 
   /**
-   * Returns up to `limit` changed keys for the preview before the confirmation: removed, then changed, then added, each
+   * Returns up to `limit` changed entries, as the import leaves or removes them, for the preview before the confirmation: removed, then changed, then added, each
    * sorted by key.
    */
   async preview(

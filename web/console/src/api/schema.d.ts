@@ -12465,6 +12465,7 @@ export interface components {
             key: string;
             /** @enum {string} */
             change: "ADDED" | "CHANGED" | "REMOVED";
+            name: string;
         };
         RoundView: {
             /** @enum {string} */

@@ -220,12 +220,12 @@ function ImportDialog({ list, id, onClose }: { list: List; id: string; onClose: 
                   {t.preview}, {t.previewFirst(data.preview.length)}
                 </summary>
                 <ul className="plain small">
-                  {data.preview.map(({ key, change }) => (
+                  {data.preview.map(({ key, change, name }) => (
                     <li key={key}>
                       <Pill tone={change === 'REMOVED' ? 'bad' : change === 'ADDED' ? 'good' : 'info'}>
                         {word('entryChange', change)}
                       </Pill>{' '}
-                      <code>{key}</code>
+                      {name} <code className="quiet">{key}</code>
                     </li>
                   ))}
                 </ul>
