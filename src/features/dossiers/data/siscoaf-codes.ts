@@ -20,6 +20,17 @@ const cashTexts: Readonly<Record<number, string>> = {
   [CASH_PROVISIONED]: `Solicitação de provisionamento de saque em espécie ${OF_CASH}. ${ART_49}-III`,
 };
 
+const cashOperations: Readonly<Record<number, string>> = {
+  [CASH_WITHDRAWN]: 'SAQUE EM ESPÉCIE',
+  [CASH_CONTRIBUTED]: 'APORTE EM ESPÉCIE',
+  [CASH_DEPOSITED]: 'DEPÓSITO EM ESPÉCIE',
+  [CASH_PAID]: 'PAGAMENTO EM ESPÉCIE',
+  [CASH_PROVISIONED]: 'PROVISIONAMENTO DE SAQUE EM ESPÉCIE',
+};
+
+/** Returns the operation in cash that a number stands for, as Siscoaf takes it; null for every other number. */
+export const cashOperation = (code: number | undefined): string | null => cashOperations[code ?? 0] ?? null;
+
 /** The first number of each known paragraph of art. 1, and its number of letters as far as known. */
 const paragraphs: readonly (readonly [paragraph: string, first: number, letters: number])[] = [
   ['I', 1008, 14],

@@ -1,8 +1,7 @@
-import { table } from '../../../../platform/kernel/table.js';
 import type { ArchivedTransaction, CustomerFile, Participant } from '../sources.js';
 import type { CommunicationKind, SiscoafRole } from '../../data/siscoaf-layout.js';
 import { sumOfAmounts, type Communication, type Institution, type InvolvedParty } from './communication.js';
-import { CASH_PROVISIONED } from '../../data/siscoaf-codes.js';
+import { CASH_PROVISIONED, cashOperation } from '../../data/siscoaf-codes.js';
 import { localDay } from './deadlines.js';
 import { composeNarrative } from './narrative.js';
 
@@ -83,17 +82,9 @@ function codesOf({ codes, transactions, kind }: DraftSources): number[] {
   return [...new Set([...codes, ...said])].sort((a, b) => a - b);
 }
 
-const CASH_WORDS: Readonly<Record<string, string>> = table({
-  IN: 'DEPÓSITO EM ESPÉCIE',
-  OUT: 'SAQUE EM ESPÉCIE',
-});
-
 function detailsOf(sources: DraftSources, parties: readonly InvolvedParty[]): string {
-  const { kind, justification, transactions, decidedAt } = sources;
-  if (kind === 'CASH') {
-    const [transaction] = transactions;
-    return CASH_WORDS[transaction?.direction ?? ''] ?? 'OPERAÇÃO EM ESPÉCIE';
-  }
+  const { kind, codes, justification, transactions, decidedAt } = sources;
+  if (kind === 'CASH') return cashOperation(codes[0]) ?? 'OPERAÇÃO EM ESPÉCIE';
   const reasons = transactions.flatMap(({ evaluations }) =>
     (evaluations.at(-1)?.reasons ?? []).map(({ message }) => message['pt-BR']),
   );
