@@ -4,6 +4,7 @@ import { asProblem } from '../api/problem.js';
 import { common } from '../texts/common.js';
 import { useTexts } from '../texts/language.js';
 import { Button } from './controls.js';
+import { failureText } from './failure-text.js';
 import { say } from './toasts.js';
 
 /** Stands where something will be; a quick answer never shows it (see parts.css). */
@@ -24,11 +25,12 @@ const TOLD_WHOLE: ReadonlySet<string> = new Set(['RELATED_TRANSACTIONS_OPEN', 'M
 /** Says why a call failed, with what support needs to find it. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }): ReactElement {
   const t = useTexts(common);
-  const { code, details, requestId, retryAfterSeconds } = asProblem(error);
+  const problem = asProblem(error);
+  const { code, details, requestId, retryAfterSeconds } = problem;
   return (
     <div className="notice bad" role="alert">
       <p>
-        <strong>{t.failures[code] ?? (code.endsWith('_NOT_FOUND') ? t.notThere : t.failed(code))}</strong>
+        <strong>{failureText(problem, t)}</strong>
         {retryAfterSeconds !== null && ` ${t.waitSeconds(retryAfterSeconds)}`}
       </p>
       {details.length > 0 && !TOLD_WHOLE.has(code) && (

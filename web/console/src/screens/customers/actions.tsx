@@ -1,6 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { download } from '../../api/client.js';
 import { asProblem } from '../../api/problem.js';
+import { failureText } from '../../parts/failure-text.js';
 import { useCustomerAct, useReveal, type CustomerAct, type CustomerFile } from '../../data/customers.js';
 import { useMay } from '../../data/me.js';
 import { Button, Facts } from '../../parts/controls.js';
@@ -25,8 +26,7 @@ export function Actions({ customer }: { customer: CustomerFile }): ReactElement 
         say(t.saved);
       },
       (error: unknown) => {
-        const { code } = asProblem(error);
-        say(c.failures[code] ?? c.failed(code), { bad: true });
+        say(failureText(asProblem(error), c), { bad: true });
       },
     );
   };

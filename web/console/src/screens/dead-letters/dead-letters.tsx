@@ -3,6 +3,7 @@ import { useState, type ReactElement } from 'react';
 import { useDeadLetters, useDiscard, useReplay, type DeadLetter } from '../../data/dead-letters.js';
 import { useMay } from '../../data/me.js';
 import { asProblem } from '../../api/problem.js';
+import { failureText } from '../../parts/failure-text.js';
 import { Empty, Failure, Skeleton } from '../../parts/answers.js';
 import { Button, Pill } from '../../parts/controls.js';
 import { Tabs } from '../../parts/lists/tabs.js';
@@ -36,8 +37,7 @@ export function DeadLettersScreen(): ReactElement {
         say(t.replayed);
       },
       onError: (error) => {
-        const { code } = asProblem(error);
-        say(c.failures[code] ?? c.failed(code), { bad: true });
+        say(failureText(asProblem(error), c), { bad: true });
       },
     });
   };
