@@ -34,8 +34,8 @@ describe('The summary of a request', () => {
     expect(summaries.length).toBeGreaterThan(0);
     for (const summary of summaries) {
       expect([act, summary]).not.toEqual([act, null]);
-      const { customerName, communication, hits, facts, lines } = summary;
-      const named = [customerName, communication, ...hits, ...facts, ...lines];
+      const { customerId, communication, hits, facts, lines } = summary;
+      const named = [customerId, communication, ...hits, ...facts, ...lines];
       expect([act, named.some((one) => one !== null)]).toEqual([act, true]);
       const texts = lines.flatMap(({ what, before, after }) =>
         [what, before, after].flatMap((text) => Object.values(text ?? {})),

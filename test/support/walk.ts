@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import supertest, { type Response, type Test as Call } from 'supertest';
-import { uuidOf, type IdPrefix } from '../../src/platform/kernel/index.js';
+import { publicId, uuidOf, type IdPrefix } from '../../src/platform/kernel/index.js';
 import { sheetOf, subjectTypes } from '../../src/sheets.js';
 import type { Answer } from './answers.js';
 import type { TestClient, TestOperator } from './api.js';
@@ -80,7 +80,7 @@ const BESIDE =
 type Texts = Readonly<Record<string, string>>;
 
 interface Summary {
-  readonly customerName: string | null;
+  readonly customerId: string | null;
   readonly communication: object | null;
   readonly hits: readonly object[];
   readonly facts: readonly object[];
@@ -99,9 +99,10 @@ export class Walk {
   /** The routes that were called with success, with the actions of their entries. */
   readonly taken = new Map<string, readonly string[]>();
   readonly exchanges: Exchange[] = [];
-  /** The summaries of the requests, as a second person reads them, by act. */
+  /** The summaries of the requests by act, as somebody of the organisation reads them. */
   readonly summaries = new Map<string, Summary[]>();
   private calls = 0;
+  private lastRequest = '00000000-0000-0000-0000-000000000000';
 
   private constructor(
     private readonly t: TestApp,
@@ -138,7 +139,7 @@ export class Walk {
     const findings = this.judge.findings(one, { path: one.template, body: null }, answer);
     expect([name, findings]).toEqual([name, []]);
     this.exchanges.push({ one, at: step.at ?? [], sent, answer });
-    await this.readSummary(step, data);
+    await this.readSummaries(step);
     const written = await this.writtenBy(requestId);
     this.taken.set(name, [...(this.taken.get(name) ?? []), ...written.map(({ action }) => action)]);
     if (this.declared.without[name] !== undefined) {
@@ -158,14 +159,20 @@ export class Walk {
     return data as T;
   }
 
-  private async readSummary(step: Step, data: unknown): Promise<void> {
-    const { id, act, approvalId } = (data ?? {}) as { id?: string; act?: string; approvalId?: string };
-    const request = approvalId ?? (act === undefined ? undefined : id);
-    if (request === undefined) return;
-    const path = `/operator/approvals/${request}`;
-    const { body } = await supertest(this.t.url).get(path).set(step.by.headers).expect(200);
-    const read = (body as { data: { act: string; summary: Summary } }).data;
-    this.summaries.set(read.act, [...(this.summaries.get(read.act) ?? []), read.summary]);
+  /** Reads what the request of a step says of its object, as somebody of the organisation sees it. */
+  private async readSummaries({ by }: Step): Promise<void> {
+    const { rows } = await this.t.owner.query<{ id: string }>(
+      'SELECT id FROM approvals WHERE id > $1 ORDER BY id',
+      [this.lastRequest],
+    );
+    for (const { id } of rows) {
+      this.lastRequest = id;
+      const path = `/operator/approvals/${publicId('apr', id)}`;
+      const { status, body } = await supertest(this.t.url).get(path).set(by.headers);
+      if (status !== 200) continue;
+      const { act, summary } = (body as { data: { act: string; summary: Summary } }).data;
+      this.summaries.set(act, [...(this.summaries.get(act) ?? []), summary]);
+    }
   }
 
   private call(one: DocumentedRoute, { by, at = [], file, form }: Step, sent: unknown): Call {
