@@ -94,7 +94,10 @@ describe('A request', () => {
       ...{ subjectId: list, link: `/operator/lists/${list}` },
     });
     const read = await checker.get(`/operator/approvals/${asked.id}`).expect(200);
-    expect((read.body as { data: unknown }).data).toMatchObject({ subjectId: list, summary: null });
+    expect((read.body as { data: unknown }).data).toMatchObject({
+      subjectId: list,
+      summary: { lines: [{ what: { en: 'List' }, before: null, after: { en: expect.any(String) } }] },
+    });
     await checker.get(`/operator/lists/${list}`).expect(200);
     const path = `/operator/approvals/${asked.id}/approve`;
     const other = { digest: 'f'.repeat(64) };
