@@ -80,7 +80,7 @@ module.exports = {
           '^src/features/[a-z-]+/sheets\\.ts$',
           '^src/features/[a-z-]+/domain/',
           '^src/platform/sheets/',
-          '^src/platform/kernel/present\\.ts$',
+          '^src/platform/kernel/(present|table)\\.ts$',
         ],
       },
     },
