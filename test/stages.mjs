@@ -137,6 +137,7 @@ export const parts = {
       'test/browser/console-repairs.spec.ts',
       'test/browser/console-sign-in.spec.ts',
       'test/browser/console-tabs.spec.ts',
+      'test/browser/console-typed.spec.ts',
       'test/browser/console-upset.spec.ts',
       'test/browser/console-work.spec.ts',
       'test/browser/developer-pages.spec.ts',

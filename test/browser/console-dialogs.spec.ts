@@ -49,9 +49,10 @@ needs('chromium').describe('the dialogs of the console', () => {
     await officer.opens('Freezes');
     await page.getByText('nobody yet').waitFor();
     await officer.press('Record a notice');
-    const notice = { Whom: 'COAF', 'Receipt number': 'SEI-08000.000123/2026-11', Day: '2026-11-24' };
+    // The moment is now, unless somebody writes another one.
+    const notice = { Authority: 'COAF', 'Receipt number': 'SEI-08000.000123/2026-11' };
     await officer.fills(notice, 'Record a notice');
-    await page.getByText('COAF · Nov 24, 2026 · SEI-08000.000123/2026-11').waitFor();
+    await page.getByText(/^COAF · .+ · SEI-08000\.000123\/2026-11$/).waitFor();
     await page.getByRole('link', { name: 'Open the hit' }).click();
     await page.getByRole('heading', { name: 'Is it the same person?' }).waitFor();
 
@@ -112,8 +113,8 @@ needs('chromium').describe('the dialogs of the console', () => {
     await admin.fills(
       {
         ...{ Controller: 'Loja Exemplo S.A.', CNPJ: '11.222.333/0001-81' },
-        'Purposes (Portuguese, one a line)': 'Confirmar quem você é\nCumprir a lei',
-        'Purposes (English, one a line) (optional)': '\nTo follow the law',
+        'Purposes (Portuguese, one per line)': 'Confirmar quem você é\nCumprir a lei',
+        'Purposes (English, one per line) (optional)': '\nTo follow the law',
         'For how long (Portuguese)': 'Dez anos',
         'Photos of faces (Portuguese)': 'Comparadas e guardadas',
         ...{ 'Data protection officer': 'Encarregada', 'Contact of the officer': 'dpo@loja.example' },
@@ -138,12 +139,14 @@ needs('chromium').describe('the dialogs of the console', () => {
   it('verification anew gets its times, and is switched off', async () => {
     const { page } = officer;
     await officer.opens('Organisation');
-    await officer.press('Change the times');
-    await officer.fills({ Flow: 'quick', 'Low risk (months)': '48' }, 'Change the times');
-    const times = page.locator('section', { has: page.getByRole('heading', { name: 'Verification anew' }) });
+    await officer.press('Change the periods');
+    await officer.fills({ Flow: 'quick', 'Low risk (months)': '48' }, 'Change the periods');
+    const times = page.locator('section', {
+      has: page.getByRole('heading', { name: 'Periodic re-verification' }),
+    });
     await times.last().getByText('48', { exact: true }).waitFor();
-    await officer.press('Change the times');
-    await officer.fills({ 'Verification anew': 'off' }, 'Change the times');
+    await officer.press('Change the periods');
+    await officer.fills({ 'Periodic re-verification': 'off' }, 'Change the periods');
     await times.last().getByText('off', { exact: true }).waitFor();
     expect(await times.last().innerText()).toMatch(/quick[^]*48[^]*24[^]*12[^]*30/);
   });
@@ -187,9 +190,9 @@ needs('chromium').describe('the dialogs of the console', () => {
     await second.approves('Snooze a rule');
     await page.reload();
     await page.getByText(/^silent until /).waitFor();
-    await officer.press('End the silence');
+    await officer.press('End the snooze');
     await page.getByText(/^back /).waitFor();
-    expect(await page.getByRole('button', { name: 'End the silence' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'End the snooze' }).count()).toBe(0);
     expect(await desk.has('SELECT 1 FROM rule_snoozes WHERE lifted_at IS NOT NULL')).toBe(true);
   });
 
@@ -199,7 +202,7 @@ needs('chromium').describe('the dialogs of the console', () => {
     await page.getByText('No rate').waitFor();
     await admin.press('Set rates');
     const lines = '2026-11-24 EUR 6,2345\n2026-11-24;usd;5.1';
-    await admin.fills({ 'Rates, one a line': lines, Reason: WHY }, 'Set rates');
+    await admin.fills({ 'Rates, one per line': lines, Reason: WHY }, 'Set rates');
     const other = await desk.person('second', 'ADMIN');
     await other.approves('Publish exchange rates');
     await page.reload();
@@ -236,8 +239,8 @@ needs('chromium').describe('the dialogs of the console', () => {
     await line.getByRole('link').click();
     await page.getByText('This case is part of another one').waitFor();
     expect(await page.getByRole('button', { name: 'Propose' }).count()).toBe(0);
-    await officer.press('Take it out again');
-    await officer.fills({ Reason: WHY }, 'Take it out again');
+    await officer.press('Separate');
+    await officer.fills({ Reason: WHY }, 'Separate');
     await page.getByRole('button', { name: 'Propose' }).waitFor();
     expect(await desk.has(`SELECT 1 FROM reviews WHERE status = 'MERGED'`)).toBe(false);
   });
@@ -303,7 +306,7 @@ needs('chromium').describe('the dialogs of the console', () => {
     await request.getByText('O caso termina, e as transações dele têm o resultado.').waitFor();
     await request.getByText('Reabrir o caso, como um caso novo.').waitFor();
     await request.getByRole('row', { name: 'Situação Aguarda 2ª pessoa Fechado' }).waitFor();
-    await request.getByRole('row', { name: 'Como termina — Recusar' }).waitFor();
+    await request.getByRole('row', { name: 'Desfecho — Recusar' }).waitFor();
     await request.getByText(WHY).waitFor();
     const names = await request.locator('th[scope=row], dt').allInnerTexts();
     expect(names.filter((name) => /^[a-z]|[a-z][A-Z]/.test(name))).toEqual([]);

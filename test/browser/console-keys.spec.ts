@@ -64,7 +64,14 @@ needs('chromium').describe('the console without a mouse', () => {
     const places = [
       ...(['h Now', 'c Cases', 'a Approvals', 'u Customers', 't Transactions', 's Sessions'] as const),
       ...(['z Freezes', 'f COAF', 'b Look-backs', 'm Figures', 'y Audit', 'r Rules', 'v Flows'] as const),
-      ...(['l Lists', 'x Custom fields', 'i Providers', 'o People', 'e Organisation', 'p My apps'] as const),
+      ...([
+        'l Lists',
+        'x Custom fields',
+        'i Providers',
+        'o Operators',
+        'e Organisation',
+        'p My apps',
+      ] as const),
       ...(['w Webhooks', 'q Requests', 'd Dead letters'] as const),
     ];
     for (const place of places) await desk.goesTo(place.slice(2), place.charAt(0));
@@ -76,7 +83,7 @@ needs('chromium').describe('the console without a mouse', () => {
     await desk.goesTo('Look-backs', 'b');
     await page.getByText('No look-back').waitFor();
     await page.keyboard.press('n');
-    await page.getByRole('dialog').getByLabel('With what').waitFor();
+    await page.getByRole('dialog').getByLabel('With which rules or list').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.type('The rule is new; its pattern is older.');
@@ -89,7 +96,7 @@ needs('chromium').describe('the console without a mouse', () => {
     await page.getByText('Finished').waitFor();
     await page.locator('tbody a').first().focus();
     await page.keyboard.press('Enter');
-    await page.getByText('What it came to').waitFor();
+    await page.getByText('Result').waitFor();
     expect(await page.getByText('1 of 1').count()).toBe(1);
   });
 
@@ -171,7 +178,7 @@ needs('chromium').describe('the console without a mouse', () => {
     await page.getByText('1 case marked').waitFor();
     await page.keyboard.press('x');
     await page.keyboard.press('a');
-    await page.getByText('The case is yours.').waitFor();
+    await page.getByText('The case is assigned to you.').waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('take', { exact: true }).waitFor();
     await page.keyboard.press('Escape');

@@ -103,7 +103,7 @@ needs('chromium').describe('what is put right at the console', () => {
       await page.getByText('Back in the queue.').waitFor();
       await stopped('stopped-1', 2);
       await page.reload();
-      await row('stopped-1').getByText('time 2', { exact: true }).waitFor();
+      await row('stopped-1').getByText('round 2', { exact: true }).waitFor();
     } finally {
       await owner.query('ALTER TABLE kyt_evaluations DROP CONSTRAINT IF EXISTS broken');
     }
@@ -142,12 +142,14 @@ needs('chromium').describe('what is put right at the console', () => {
 
     await page.goto(`/console/customers/${id}`);
     await officer.press(DECLARE);
-    // A point between thousands would be read as one of cents.
-    await dialog.getByLabel(INCOME).fill('4.800,00');
-    await dialog.getByText('Digits only, with a point for cents: 4800.50.').waitFor();
+    // A point before three digits may be one of thousands or one of decimals.
+    await dialog.getByLabel(INCOME).fill('4.800');
+    await dialog.getByText('4.800 can be read in two ways.').waitFor();
     expect(await sends.isDisabled()).toBe(true);
     expect(await dialog.getByLabel('Reason').count()).toBe(0);
-    await officer.fills({ [INCOME]: '4800.50', [PEP]: 'true' }, DECLARE);
+    await dialog.getByLabel(INCOME).fill('4.800,50');
+    await dialog.getByText('= 4,800.5').waitFor();
+    await officer.fills({ [PEP]: 'true' }, DECLARE);
     await page.getByText('Saved; it counts from the next transaction on.').waitFor();
     await fact(officer, 'Monthly income').getByText('R$4,800.50').waitFor();
 

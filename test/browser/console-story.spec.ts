@@ -12,6 +12,7 @@ import { consoleAccount, ConsolePerson } from '../support/console-person.js';
 import { ConsoleTabs, OpenStreams } from '../support/console-tabs.js';
 import { eventually } from '../support/eventually.js';
 import { withFlow } from '../support/flows.js';
+import { aReportingInstitution } from '../support/institution.js';
 import { again, later, needs } from '../support/needs.js';
 import { pdfOfPages } from '../support/hostile-files.js';
 import { SHORT } from '../support/page-flow.js';
@@ -212,7 +213,7 @@ needs('chromium').describe('a day at the console', () => {
     await developer.opens('Webhooks');
     const line = developer.page.locator('tr', { hasText: 'kyt.transaction.pipeline.completed' }).first();
     await line.getByText('Delivered').waitFor();
-    await line.getByRole('button', { name: 'Look' }).click();
+    await line.getByRole('button', { name: 'View' }).click();
     await developer.page.getByRole('dialog').getByText('"outcome"').first().waitFor();
     await developer.visit.context.close();
   });
@@ -274,8 +275,8 @@ needs('chromium').describe('a day at the console', () => {
     await analyst.fills({ Flow: 'short' }, 'Make the link');
     await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
     const url = (await page.locator('.session-link').textContent()) ?? '';
-    await page.getByRole('link', { name: 'How far it came' }).click();
-    await page.getByText('Awaits the person').first().waitFor();
+    await page.getByRole('link', { name: 'Progress' }).click();
+    await page.getByText('Awaiting the customer').first().waitFor();
     // The link opens the session for whoever has it: neither the address nor the title of the screen has it.
     const token = url.split('/').at(-1) ?? 'none';
     expect(page.url() + (await page.title())).not.toContain(token);
@@ -357,12 +358,30 @@ needs('chromium').describe('a day at the console', () => {
     await fill('Sentence that explains it (Portuguese)', 'Somou {outgoing.sum24h} no dia.');
     await fill('Sentence that explains it (English)', 'Sums up to {outgoing.sum24h} in a day.');
     await fill('Reason code', 'HOUSE_SUM');
+    await page.getByText('Applies to: all types').click();
+    await page.getByLabel('PIX transfer').check();
+    await page.getByLabel('Severity').selectOption('HIGH');
+    await page.getByLabel('If it cannot be decided').selectOption('RECORD');
+    await officer.press('Add a legal basis');
+    await page.getByLabel('Norm 1').fill('BCB Carta Circular 4.001/2020');
+    await page.getByLabel('Article or item 1').fill('art. 1º, IV, b');
+    await page.getByLabel('Siscoaf code 1').fill('1046');
+    await officer.press('Add an action');
+    await page.getByLabel('Action 1').selectOption('OPEN_CASE');
     await page.keyboard.press('Control+s');
     await page.getByText('The draft is saved.').waitFor();
     await officer.press('Release a version');
     await page.getByText('Version 1 is released.').waitFor();
-    await officer.press('Put it into a ruleset');
-    await page.getByRole('dialog').getByRole('button', { name: 'Put it into a ruleset' }).click();
+    const { rows } = await t.owner.query<{ content: object }>(
+      `SELECT content FROM rules WHERE key = 'HOUSE-SUM-01' AND status = 'RELEASED'`,
+    );
+    expect(rows[0]?.content).toMatchObject({
+      ...{ severity: 'HIGH', onIndeterminate: 'RECORD', appliesTo: { types: ['PIX_TRANSFER'] } },
+      legalBasis: [{ norm: 'BCB Carta Circular 4.001/2020', item: 'art. 1º, IV, b', siscoafCode: 1046 }],
+      actions: [{ type: 'OPEN_CASE', queue: 'default' }],
+    });
+    await officer.press('Add to a ruleset');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add to a ruleset' }).click();
     await page.getByText('is drafted.').waitFor();
     await page.getByText('HOUSE-SUM-01 becomes @1, in shadow').waitFor();
     await page.getByLabel('Mode HOUSE-SUM-01').selectOption('LIVE');
@@ -384,6 +403,7 @@ needs('chromium').describe('a day at the console', () => {
   });
 
   later('a communication is edited, filed, and confirmed by a second person', async () => {
+    await aReportingInstitution(t, organisationId);
     await ingest({ type: 'CASH_DEPOSIT', channel: 'BRANCH', amount: 62_000 });
     await eventually('the draft is there', () => answered('SELECT 1 FROM coaf_communications'));
     const { page } = officer;
@@ -391,10 +411,10 @@ needs('chromium').describe('a day at the console', () => {
     await page.getByRole('link', { name: 'Operation in cash' }).first().click();
     await page.getByLabel('Narrative').fill('DEPÓSITO EM ESPÉCIE na agência, pelo próprio titular.');
     await page
-      .getByLabel('Why it changes')
+      .getByLabel('Reason for the edit')
       .fill('The branch says who brought the money, which the draft lacked.');
-    await officer.press('Keep the edit');
-    await page.getByText('The edit is kept.').waitFor();
+    await officer.press('Save the edit');
+    await page.getByText('The edit is saved.').waitFor();
     await page.getByText('The branch says who brought').first().waitFor();
     await officer.press('Record the filing');
     await officer.fills({ 'Number in Siscoaf': '2026-0000001' }, 'Record the filing');

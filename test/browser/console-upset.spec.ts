@@ -71,10 +71,10 @@ needs('chromium').describe('the console when things go wrong', () => {
       await one.getByLabel('Minimum age').waitFor();
     }
     await page.getByLabel('Minimum age').fill('21');
-    await page.getByRole('button', { name: 'Keep the draft' }).click();
-    await page.getByText('The draft is kept.').waitFor();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('The draft is saved.').waitFor();
     await tab.getByLabel('Minimum age').fill('30');
-    await tab.getByRole('button', { name: 'Keep the draft' }).click();
+    await tab.getByRole('button', { name: 'Save draft' }).click();
     await tab.getByText('Somebody changed this in the meantime').waitFor();
     // The typed text is still there.
     expect(await tab.getByLabel('Minimum age').inputValue()).toBe('30');

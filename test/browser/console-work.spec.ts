@@ -211,7 +211,7 @@ needs('chromium').describe('the work at the console', () => {
       .getByRole('cell', { name: String(received), exact: true })
       .waitFor();
     await page.getByText('empty', { exact: true }).first().waitFor();
-    await page.getByText(/^(whole, signed|not signed yet)/).waitFor();
+    await page.getByText(/^(intact, sealed|not sealed yet)/).waitFor();
   });
 
   it('the receipt of a decision is verified in the browser', async () => {
@@ -236,7 +236,7 @@ needs('chromium').describe('the work at the console', () => {
     await developer.press('Send a test');
     await page.getByRole('cell', { name: '500', exact: true }).waitFor();
     failing = false;
-    await developer.press('Look');
+    await developer.press('View');
     await developer.press('Try again');
     await page.getByRole('dialog').getByText('Delivered', { exact: true }).waitFor();
     expect(await page.getByRole('dialog').locator('ol li').count()).toBeGreaterThan(1);

@@ -9,6 +9,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, decideOn } from '../support/approvals.js';
 import { aTransaction, cpfOf } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { aReportingInstitution } from '../support/institution.js';
 
 const WHY = 'The customer service knows better than the register.';
 
@@ -153,7 +154,20 @@ describe('A communication to COAF', () => {
       });
     expect(String(xml.body)).toContain('<CodEnq>1163</CodEnq>');
     expect(String(xml.body)).toContain(cpfCnpj);
-    const filing = { filingNumber: '2026112000017', receivedAt: '2026-11-20T14:00:00Z' };
+    const early = { filingNumber: '2026112000017', receivedAt: '2026-11-20T14:00:00Z' };
+    const tooEarly = expectError(
+      await officer.post(path(id, 'filing')).send(early),
+      400,
+      'VALIDATION_FAILED',
+    );
+    expect(tooEarly.details).toMatchObject([{ path: 'receivedAt', code: 'TOO_EARLY' }]);
+    const unnamed = await officer
+      .post(path(id, 'filing'))
+      .send({ ...early, receivedAt: new Date().toISOString() });
+    const { details } = expectError(unnamed, 409, 'STATE_CONFLICT');
+    expect(details).toMatchObject([{ path: 'institution', code: 'INSTITUTION_MISSING' }]);
+    await aReportingInstitution(t, client.organisationId);
+    const filing = { filingNumber: '2026112000017', receivedAt: new Date().toISOString() };
     const asked = await officer.post(path(id, 'filing')).send(filing).expect(202);
     // Who approves reads what is filed, who is named, how much, and what was changed in the draft by whom and why.
     const { body: shown } = await second.get(`/operator/approvals/${askedIn(asked).id}`).expect(200);
@@ -195,7 +209,7 @@ describe('A communication to COAF', () => {
       409,
       'STATE_CONFLICT',
     );
-    const filing = { filingNumber: '1', receivedAt: '2026-11-20T14:00:00Z' };
+    const filing = { filingNumber: '1', receivedAt: new Date().toISOString() };
     expectError(await officer.post(path(id, 'filing')).send(filing), 409, 'STATE_CONFLICT');
     expect(await trailOf(id)).toBe('COMPLETE');
   });

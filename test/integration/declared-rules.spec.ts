@@ -424,6 +424,10 @@ describe('The check of a rule', () => {
       code: 'TOO_EXPENSIVE',
       message: expect.stringMatching(/steps.*outcome of each row.*sorts/),
     });
+    // The draft says so before anybody asks for it.
+    const { body } = await officer.get('/operator/rulesets/dear/versions/1').expect(200);
+    const { obstacles } = (body as { data: { obstacles: { code: string }[] } }).data;
+    expect(obstacles[0]).toEqual(error.details[0]);
   });
 });
 

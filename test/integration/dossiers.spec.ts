@@ -24,6 +24,7 @@ import { aTransaction, CPF } from '../support/builders.js';
 import { manyTransactions } from '../support/many-transactions.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
+import { aReportingInstitution } from '../support/institution.js';
 import { promisedLater } from '../support/needs.js';
 import { partsOf, readPdf, structureOf, textOf } from '../support/pdf.js';
 import { bindAnew } from '../support/tamper.js';
@@ -547,6 +548,7 @@ describe('Figures', () => {
       return found ?? false;
     });
     expect(one).toMatchObject({ kind: 'SUSPICION', segment: 41, status: 'DRAFT' });
+    await aReportingInstitution(t, client.organisationId);
     const xml = (
       await bytesOf(officer.get(`/operator/coaf/communications/${one.id}/files/siscoaf.xml`))
     ).toString('latin1');
@@ -680,14 +682,7 @@ describe('Operations in cash', () => {
   });
 
   it('the files say what was sent in, and taking them is written down', async () => {
-    const admin = await t.operator({ roles: ['ADMIN'], organisationId: client.organisationId });
-    const institution = {
-      taxId: '11.222.333/0001-81',
-      name: 'Instituição Exemplo',
-      city: 'São Paulo',
-      state: 'SP',
-    };
-    await t.api.asOperator(admin).call('put', '/operator/coaf/institution').send(institution).expect(200);
+    await aReportingInstitution(t, client.organisationId);
     const ref = await evaluated({
       ...cash,
       amount: 50_000.5,

@@ -118,8 +118,16 @@ describe('A designation that two people confirm', () => {
     const notice = {
       told: 'COAF',
       reference: 'SEI-08000.000123/2026-11',
-      toldAt: '2026-11-24T12:00:00.000Z',
+      toldAt: new Date().toISOString(),
     };
+    for (const [toldAt, code] of [
+      ['2026-11-24T12:00:00.000Z', 'TOO_EARLY'],
+      [new Date(Date.now() + 3_600_000).toISOString(), 'IN_THE_FUTURE'],
+    ]) {
+      const refused = await first.post(`/operator/freezes/${freeze.id}/notices`).send({ ...notice, toldAt });
+      const { details } = expectError(refused, 400, 'VALIDATION_FAILED');
+      expect(details).toMatchObject([{ path: 'toldAt', code }]);
+    }
     const { body } = await first.post(`/operator/freezes/${freeze.id}/notices`).send(notice).expect(201);
     expect(body.data).toMatchObject({ id: freeze.id, notices: [notice] });
     expectError(

@@ -94,6 +94,7 @@ export async function visit(
   origin: string,
   options: {
     readonly locale?: string;
+    readonly timezoneId?: string;
     readonly camera?: boolean;
     readonly viewport?: { width: number; height: number };
     /** Addresses that are out of reach. */
@@ -107,6 +108,7 @@ export async function visit(
     (await browser.newContext({
       viewport: options.viewport ?? PHONE,
       locale: options.locale ?? 'pt-BR',
+      ...(options.timezoneId !== undefined && { timezoneId: options.timezoneId }),
       permissions: options.camera === true ? ['camera'] : [],
       baseURL: origin,
       // A colour on its way to another one is no finding.

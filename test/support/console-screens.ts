@@ -2,7 +2,22 @@ import type { Page } from 'playwright-core';
 import { axeFindings, overflowAt, PHONE } from './browser.js';
 import { eventually } from './eventually.js';
 
-/** Findings of axe about screens of the console in one theme, and screens that do not fit on a phone. */
+/**
+ * Codes of the service that a screen shows to people: outside of what is meant as code, nobody writes `NOT_DECLARED` or
+ * `kyt_transactions`.
+ */
+const CODES = String.raw`(() => {
+  const found = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    if (text.parentElement?.closest('code, kbd, pre, textarea, script, style, .code')) continue;
+    const codes = /[A-Z]{2,}(?:_[A-Z0-9]+)+|(?:kyt|fx|coaf|screening)_[a-z]+|(?:system|client):[a-z]|metadata\.[a-z]/g;
+    for (const [code] of text.data.matchAll(codes)) found.add(code);
+  }
+  return [...found];
+})()`;
+
+/** Findings of axe about screens of the console in one theme, screens that do not fit on a phone, and codes on them. */
 export async function faultsOfScreens(
   page: Page,
   addresses: readonly string[],
@@ -21,6 +36,7 @@ export async function faultsOfScreens(
     );
     for (const one of await axeFindings(page)) findings.push(`${address} ${theme}: ${one}`);
     if ((await overflowAt(page, PHONE.width)) > 0) findings.push(`${address} scrolls sideways`);
+    for (const code of await page.evaluate<string[]>(CODES)) findings.push(`${address} shows ${code}`);
     // A hostile name that became markup would have changed it.
     if ((await page.title()) === '1') findings.push(`${address}: a text has run as a script`);
   }

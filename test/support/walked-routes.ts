@@ -516,7 +516,7 @@ part('imports rates and lists, and decides about hits', async () => {
     }),
   );
   const freeze = await rowOf('frz', 'SELECT id FROM freezes WHERE lifted_at IS NULL LIMIT 1');
-  const notice = { told: 'COAF', reference: 'SEI-1', toldAt: '2026-11-24T12:00:00.000Z' };
+  const notice = { told: 'COAF', reference: 'SEI-1', toldAt: new Date().toISOString() };
   const told = { by: maker, at: [freeze], body: notice };
   await walk.take('POST /operator/freezes/:id/notices', told);
   const lift = { by: maker, at: [freeze], body: { reason: WHY }, about: asked };

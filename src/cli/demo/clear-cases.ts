@@ -1,7 +1,11 @@
 import type { OperatorApiClient } from '../operator-api-client.js';
+import { isOfDemo } from './demo-traffic.js';
 
 interface OpenCase {
   readonly id: string;
+}
+interface CaseDetail {
+  readonly transactions: readonly { readonly transactionId: string }[];
 }
 interface Request {
   readonly id: string;
@@ -14,6 +18,8 @@ interface CasesPage {
 
 export interface ClearResult {
   readonly closed: number;
+  /** The number of cases that are about something that the demo has not made; they stay open. */
+  readonly others: number;
   /** The number of cases that stay open, by reason. */
   readonly left: ReadonlyMap<string, number>;
 }
@@ -24,14 +30,20 @@ const DECISION = {
   justification: 'Made-up traffic of the demo, closed by the command that clears it.',
 };
 
-/** Closes every open case of an organisation as usual: `analyst` proposes the decision and `officer` approves it. */
+/** Closes the open cases about transactions of the demo alone as usual: `analyst` proposes the decision and `officer` approves it. */
 export async function clearCases(
   analyst: OperatorApiClient,
   officer: OperatorApiClient,
 ): Promise<ClearResult> {
   let closed = 0;
+  let others = 0;
   const left = new Map<string, number>();
   for (const { id } of await openCases(analyst)) {
+    const { transactions } = await analyst.get<CaseDetail>(`/operator/reviews/${id}`);
+    if (transactions.length === 0 || !transactions.every((one) => isOfDemo(one.transactionId))) {
+      others += 1;
+      continue;
+    }
     try {
       const request = await analyst.post<Request>(`/operator/reviews/${id}/decision`, DECISION);
       await officer.post(`/operator/approvals/${request.id}/approve`, { digest: request.digest });
@@ -42,7 +54,7 @@ export async function clearCases(
       left.set(reason, (left.get(reason) ?? 0) + 1);
     }
   }
-  return { closed, left };
+  return { closed, others, left };
 }
 
 /** Reads all pages before the first case is closed, because a closed case leaves the list. */

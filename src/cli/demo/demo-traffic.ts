@@ -4,6 +4,9 @@ import { madeUpCpf } from '../../platform/kernel/index.js';
 /** Returns a random prefix for the transaction ids of one demo run. */
 export const newRunId = (): string => randomBytes(4).toString('hex');
 
+/** True for the id of a transaction that the demo has made up. */
+export const isOfDemo = (transactionId: string): boolean => /^demo-[0-9a-f]{8}-\d+$/.test(transactionId);
+
 const TYPES = ['PIX_TRANSFER', 'PIX_PAYMENT', 'CARD_PURCHASE', 'TED_TRANSFER', 'BOLETO_PAYMENT'] as const;
 const CHANNELS = ['MOBILE_APP', 'WEB', 'API'] as const;
 const COUNTRIES = ['BR', 'BR', 'BR', 'BR', 'PT', 'US', 'KP'] as const;

@@ -58,6 +58,8 @@ export const router = createRouter({
   routeTree: root.addChildren(routes),
   basepath: '/console',
   defaultPreload: 'intent',
+  // A screen that fails leaves the rail and the search where they are.
+  defaultErrorComponent: Crashed,
   scrollRestoration: true,
 });
 

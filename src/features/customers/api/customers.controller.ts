@@ -45,13 +45,26 @@ export class CustomersController {
 
   @Route.get('', forOperator('customers:read'), {
     summary: 'Customers, the newest first; also by document',
-    description: 'Filtered by document, external id and level of risk. Documents are masked.',
+    description:
+      'Filtered by document, external id and level of risk, or those with the given ids. Documents are masked.',
     page: [CustomerSummaryView, 'One page of customers.'],
   })
   async listCustomers(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
-    @Query() { limit, cursor, document, externalCustomerId, riskLevel }: CustomersQuery,
+    @Query() { limit, cursor, document, externalCustomerId, riskLevel, ids }: CustomersQuery,
   ) {
+    if (ids !== undefined) {
+      const known = await this.records.getMany(
+        organisationId,
+        ids.split(',').map((id) => requireUuid('cus', id, 'CUSTOMER_NOT_FOUND')),
+      );
+      return page(
+        known,
+        known.length,
+        ({ customer }) => [customer.id],
+        (row) => CustomerSummaryView.of(row),
+      );
+    }
     const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
     const filter = { document, externalCustomerId, riskLevel };
     const rows = await this.records.search(organisationId, filter, before, limit);

@@ -9,10 +9,13 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { uuidInFilter, uuidOf } from '../../../platform/kernel/index.js';
-import { TransactionQueryService } from '../operations/transaction-query.service.js';
+import {
+  TransactionQueryService,
+  type TransactionWithParties,
+} from '../operations/transaction-query.service.js';
 import {
   DecisionReceiptView,
-  DeskTransactionView,
+  ListedTransactionView,
   PipelineView,
   ReceiptQuery,
   TimelineView,
@@ -35,7 +38,7 @@ export class OperatorTransactionsController {
   @Route.get('', forOperator('kyt:read'), {
     summary: 'Transactions, the newest received first',
     description: 'Filtered by status, outcome, type, customer, application and time.',
-    page: [DeskTransactionView, 'One page of transactions.'],
+    page: [ListedTransactionView, 'One page of transactions.'],
   })
   async listTransactions(
     @CurrentOperator() operator: OperatorPrincipal,
@@ -50,7 +53,9 @@ export class OperatorTransactionsController {
       receivedFrom: receivedFrom === undefined ? undefined : new Date(receivedFrom),
       receivedTo: receivedTo === undefined ? undefined : new Date(receivedTo),
     };
-    return listById(query, DeskTransactionView, (before, limit) =>
+    const inClear = operator.permissions.has('customers:read');
+    const view = { of: (row: TransactionWithParties) => ListedTransactionView.ofRow(row, inClear) };
+    return listById(query, view, (before, limit) =>
       this.transactions.list(operator.organisationId, filter, before, limit),
     );
   }

@@ -2,7 +2,8 @@ import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js'
 import { pick, publicId, toPublicActor } from '../../../platform/kernel/index.js';
 import { NotEvaluatedView } from './transaction.view.dto.js';
 import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
-import type { TransactionFile } from '../operations/transaction-query.service.js';
+import { maskedName } from '../../customers/index.js';
+import type { TransactionFile, TransactionWithParties } from '../operations/transaction-query.service.js';
 import type { ReceiptSummary } from '../domain/decided-data.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
 import { verdictOf, verdicts } from '../domain/verdict.js';
@@ -160,6 +161,24 @@ export class EvaluationSummaryView {
       receiptHash: row.receiptHash.toString('hex'),
       ...pick(receipt, 'nonDefensibleReasons', 'notEvaluated', 'components', 'reasons'),
     };
+  }
+}
+
+/** A transaction of a list, with whom it is from and to. */
+export class ListedTransactionView extends DeskTransactionView {
+  @View.textOrNull('Who sends: in full with `customers:read`, else the first letters.', { example: 'Maria' })
+  originName: string | null;
+  @View.textOrNull('Who receives: in full with `customers:read`, else the first letters.', {
+    example: 'Padaria Exemplo',
+  })
+  destinationName: string | null;
+
+  static ofRow(row: TransactionWithParties, inClear: boolean): ListedTransactionView {
+    const shown = (name: string | null): string | null => (inClear ? name : maskedName(name));
+    return Object.assign(new ListedTransactionView(), DeskTransactionView.of(row), {
+      originName: shown(row.originName),
+      destinationName: shown(row.destinationName),
+    });
   }
 }
 

@@ -3,6 +3,7 @@ import { AuditTrail, type TrailEntry, type TrailVerdict } from '../../audit/inde
 import { CustomerFilesService } from '../../customers/index.js';
 import { Clock, conflict, DomainError, uuidOf } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
+import { mapStoredBody } from '../domain/stored/stored-body.js';
 import { maskBody } from '../domain/submission/masked-body.js';
 import { BodyEncryption } from '../ingest/body-encryption.js';
 import {
@@ -21,6 +22,12 @@ export interface TransactionFile {
   /** The submission with documents masked; null if the person was erased or the body cannot be decrypted. */
   readonly submission: unknown;
   readonly submissionState: 'OPEN' | 'ERASED' | 'BROKEN';
+}
+
+/** A transaction of a list, with the names of its parties; null where the person was erased, or has no name. */
+export interface TransactionWithParties extends ListedTransaction {
+  readonly originName: string | null;
+  readonly destinationName: string | null;
 }
 
 /** Shows operators the transactions of their organisation. */
@@ -44,7 +51,7 @@ export class TransactionQueryService {
     },
     before: string | null,
     limit: number,
-  ): Promise<ListedTransaction[]> {
+  ): Promise<TransactionWithParties[]> {
     const { externalCustomerId, customerId, ...rest } = filter;
     const customerKeys =
       customerId === undefined
@@ -54,7 +61,32 @@ export class TransactionQueryService {
       externalCustomerId === undefined
         ? undefined
         : this.index.computeIndex(organisationId, 'customer', externalCustomerId);
-    return this.queries.list(organisationId, { ...rest, externalKey, customerKeys }, before, limit);
+    const filters = { ...rest, externalKey, customerKeys };
+    return this.withParties(organisationId, await this.queries.list(organisationId, filters, before, limit));
+  }
+
+  private async withParties(
+    organisationId: string,
+    rows: readonly ListedTransaction[],
+  ): Promise<TransactionWithParties[]> {
+    const stored = await this.queries.findBodies(
+      organisationId,
+      rows.map(({ id }) => id),
+    );
+    const opened = await this.bodyEncryption.openMany(
+      stored.map(({ id, sealedBody }) => ({ transactionRef: id, organisationId, bytes: sealedBody })),
+    );
+    const submissions = new Map(
+      stored.flatMap((row, i) => {
+        const body = opened[i];
+        return body?.kind === 'open' ? [[row.id, mapStoredBody(body, row)] as const] : [];
+      }),
+    );
+    return rows.map((row) => ({
+      ...row,
+      originName: submissions.get(row.id)?.origin.name ?? null,
+      destinationName: submissions.get(row.id)?.destination.name ?? null,
+    }));
   }
 
   /** Counts the transactions of the last 24 hours by hour, and the transactions that wait for evaluation. */

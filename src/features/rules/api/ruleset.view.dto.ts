@@ -1,4 +1,4 @@
-import { View, viewOf } from '../../../platform/http/index.js';
+import { ErrorDetailView, View, viewOf } from '../../../platform/http/index.js';
 import { pick, publicId, toPublicActor } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import type { BacktestRecord, RulesetRecord, Snooze } from '../store/rules.queries.js';
@@ -55,9 +55,17 @@ export class RulesetView {
   @View.instant('When the ruleset was created.') createdAt: string;
   @View.instant('When the ruleset was last changed.') updatedAt: string;
 
-  static of(row: RulesetRecord): RulesetView {
+  @View.list(
+    ErrorDetailView,
+    'Of one draft: what stands against its publication, as more steps than a transaction may take. Its back-test apart.',
+    { optional: true, example: [] },
+  )
+  obstacles?: readonly ErrorDetailView[];
+
+  static of(row: RulesetRecord, obstacles?: readonly ErrorDetailView[]): RulesetView {
     const { content } = row;
     return viewOf(RulesetView, row, {
+      ...(obstacles && { obstacles }),
       contentHash: row.contentHash.toString('hex'),
       name: content.name,
       selector: content.selector,

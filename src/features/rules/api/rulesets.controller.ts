@@ -77,7 +77,7 @@ export class RulesetsController {
   ) {
     const row = await this.rules.findRuleset(operator.organisationId, key, version);
     if (!row) throw new DomainError('RULESET_NOT_FOUND');
-    return envelope(RulesetView.of(row));
+    return envelope(RulesetView.of(row, await this.publication.findObstacles(row)));
   }
 
   @Route.put(':key/versions/:version', forOperator('rules:write'), {

@@ -12,7 +12,7 @@ import {
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { afterCommit, lockRow, UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, conflict, DomainError, orThrow } from '../../../platform/kernel/index.js';
+import { Clock, conflict, DomainError, orThrow, type ErrorDetail } from '../../../platform/kernel/index.js';
 import { compareRulesets } from '../domain/difference.js';
 import { isMandatory } from '../domain/mandatory-rules.js';
 import {
@@ -48,6 +48,14 @@ export class RulesetPublicationService {
     private readonly approvals: ApprovalsService,
     private readonly ruleVocabulary: RuleVocabularyService,
   ) {}
+
+  /** Returns what stands against publishing a draft, its back-test apart; empty for any other version. */
+  async findObstacles({ organisationId, status, content }: RulesetEntity): Promise<ErrorDetail[]> {
+    if (status !== 'DRAFT') return [];
+    return this.uow.run(organisationId, async (tx) =>
+      inspectForPublication(content, await this.ruleVocabulary.read(tx, organisationId)),
+    );
+  }
 
   /** Requests the publication of a draft, which needs a finished back-test of exactly this content. */
   async request(ctx: ActorContext, ref: VersionRef, reason: string): Promise<Approval> {

@@ -10,9 +10,18 @@ import {
 import { type ActorContext, AuditTrail, formatActor, auditDraftOf } from '../../audit/index.js';
 import { CustomerEntity, RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
 import { lockRow, newestFirst, UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, conflict, DomainError, newUuid, orThrow, publicId } from '../../../platform/kernel/index.js';
+import {
+  Clock,
+  conflict,
+  DomainError,
+  invalid,
+  newUuid,
+  orThrow,
+  publicId,
+} from '../../../platform/kernel/index.js';
 import { FreezeNoticeEntity, FreezeEntity, ScreeningHitEntity } from '../store/entities.js';
 
+const MINUTE_MS = 60_000;
 // Time until this process reads a freeze by another process; until then the confirmed hit stops the person.
 const FRESH_MS = 1_000;
 
@@ -127,13 +136,18 @@ export class FreezesService {
     const { organisationId } = ctx;
     const { told, reference, toldAt } = notice;
     await this.uow.run(organisationId, async (tx) => {
-      await lock(tx, organisationId, id);
+      const { frozenAt } = await lock(tx, organisationId, id);
+      const at = new Date(this.clock.now());
+      // A person writes minutes.
+      if (toldAt.getTime() + MINUTE_MS <= frozenAt.getTime()) {
+        throw invalid('toldAt', 'TOO_EARLY', 'Must not lie before the freeze.');
+      }
+      if (toldAt > at) throw invalid('toldAt', 'IN_THE_FUTURE', 'Must not be in the future.');
       const toldBy = formatActor(ctx);
       const noticeId = newUuid();
       const row = { id: noticeId, organisationId, freezeId: id, told, reference, toldAt, toldBy };
       await tx.insert(FreezeNoticeEntity, row);
       const content = { told, reference, toldAt: toldAt.toISOString() };
-      const at = new Date(this.clock.now());
       await this.audit.record(tx, auditDraftOf(ctx, 'freeze', id, 'freeze.told', at, content));
     });
     return this.get(organisationId, id);

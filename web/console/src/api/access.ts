@@ -4,6 +4,7 @@
  */
 import { showPasskey } from './passkeys.js';
 import { Problem, problemOf } from './problem.js';
+import { reach } from './reach.js';
 
 export interface Grant {
   readonly accessToken: string;
@@ -29,6 +30,8 @@ export interface Credentials {
 const CSRF_COOKIES = ['__Secure-vigia_csrf', 'vigia_csrf'];
 // A token that ends while a call is under way would be refused: refresh a little before.
 const MARGIN_MS = 20_000;
+// An answer that does not come is none: the person is told, and may try again.
+const LIMIT_MS = 30_000;
 
 let access: Access = { state: 'STARTING' };
 let token: { readonly value: string; readonly until: number } | null = null;
@@ -174,10 +177,8 @@ async function post<T = Grant>(
   body?: object,
   headers: Record<string, string> = {},
 ): Promise<T> {
-  let response: Response;
-  let answer: unknown;
-  try {
-    response = await fetch(path, {
+  const response = await reach(
+    new Request(new URL(path, location.origin), {
       method: 'POST',
       credentials: 'same-origin',
       cache: 'no-store',
@@ -185,11 +186,12 @@ async function post<T = Grant>(
       keepalive: true,
       headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
-    });
-    answer = await response.json();
-  } catch {
+    }),
+    LIMIT_MS,
+  );
+  const answer: unknown = await response.json().catch(() => {
     throw new Problem('OFFLINE', 0);
-  }
+  });
   if (!response.ok) throw problemOf(response, answer);
   return (answer as { readonly data: T }).data;
 }

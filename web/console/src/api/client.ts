@@ -1,7 +1,8 @@
 /** The operator API with the types of its own document. */
 import createClient, { type Middleware } from 'openapi-fetch';
 import { accessToken, forgetToken } from './access.js';
-import { isRecord, Problem, problemOf } from './problem.js';
+import { isRecord, problemOf } from './problem.js';
+import { reach } from './reach.js';
 import type { components, paths } from './schema.js';
 
 export type Schemas = components['schemas'];
@@ -23,23 +24,19 @@ const changedHere = new Map<string, number>();
 /** Whether this tab itself has changed a thing a moment ago, and so has read it anew already. */
 export const wasChangedHere = (id: string): boolean => Date.now() - (changedHere.get(id) ?? 0) < 2_500;
 
+// Until the answer begins. What is sent may be a file, over a slow network.
+const READ_LIMIT_MS = 30_000;
+const WRITE_LIMIT_MS = 180_000;
+
 /** Calls the service; a token that has just ended is renewed once, and a call that did not arrive is an OFFLINE. */
 async function call(request: Request): Promise<Response> {
   const again = request.clone();
-  const response = await reach(request);
+  const limitMs = request.method === 'GET' ? READ_LIMIT_MS : WRITE_LIMIT_MS;
+  const response = await reach(request, limitMs);
   if (response.status !== 401) return response;
   forgetToken();
   again.headers.set('authorization', `Bearer ${await accessToken()}`);
-  return reach(again);
-}
-
-async function reach(request: Request): Promise<Response> {
-  try {
-    return await fetch(request);
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new Problem('OFFLINE', 0);
-  }
+  return reach(again, limitMs);
 }
 
 export const api = createClient<paths>({

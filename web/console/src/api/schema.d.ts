@@ -4874,6 +4874,7 @@ export interface paths {
                     document?: string;
                     externalCustomerId?: string;
                     riskLevel?: "LOW" | "MEDIUM" | "HIGH";
+                    ids?: string;
                 };
                 header?: never;
                 path?: never;
@@ -8769,7 +8770,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            data: components["schemas"]["DeskTransactionView"][];
+                            data: components["schemas"]["ListedTransactionView"][];
                             page: components["schemas"]["PageInfoView"];
                             error: null;
                         };
@@ -11895,6 +11896,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            obstacles?: components["schemas"]["ErrorDetailView"][];
         };
         BasedOnBody: {
             key: string;
@@ -13431,7 +13433,7 @@ export interface components {
         DiscardReasonBody: {
             reason: string;
         };
-        DeskTransactionView: {
+        ListedTransactionView: {
             id: string;
             clientApp: string;
             transactionId: string;
@@ -13463,6 +13465,8 @@ export interface components {
             /** Format: date-time */
             evaluatedAt: string | null;
             failure: components["schemas"]["FailureView"] | null;
+            originName: string | null;
+            destinationName: string | null;
         };
         PipelineHourView: {
             /** Format: date-time */

@@ -4,7 +4,7 @@ import { answerOf, api, dataOf, sentOf, type Schemas } from '../api/client.js';
 import { pageQuery, usePages, type Pages } from './calls/paging.js';
 import { live, refresh } from './calls/query.js';
 
-export type TransactionRow = Schemas['DeskTransactionView'];
+export type TransactionRow = Schemas['ListedTransactionView'];
 export type TransactionFile = Schemas['TransactionFileView'];
 /** An evaluation as far as it is shown: what was found, and what could not be looked at. */
 export type Evaluation = Pick<

@@ -1,6 +1,7 @@
 /** A transaction of the past judged anew, by what is in force now, with facts as somebody supposes them. */
 import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from '../api/client.js';
+import { numberFrom } from '../texts/numbers.js';
 
 export type Tried = Schemas['DryRunView'];
 export type Feature = Schemas['FeatureView'];
@@ -38,7 +39,7 @@ export function valueOf({ type }: Feature, text: string): unknown {
   const one = text.trim();
   if (one === '') return undefined;
   if (type === 'number') {
-    return Number.isFinite(Number(one.replace(',', '.'))) ? Number(one.replace(',', '.')) : undefined;
+    return Number.isFinite(numberFrom(one)) ? numberFrom(one) : undefined;
   }
   if (type === 'bool') return one === 'true' ? true : one === 'false' ? false : undefined;
   if (type === 'numbers' || type === 'strings') {

@@ -1,5 +1,6 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef, useState, type ReactElement } from 'react';
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactElement } from 'react';
+import { isReachable, onReachable } from '../api/reach.js';
 import { countText, useCounts } from '../data/counts.js';
 import { useMay, useMe } from '../data/me.js';
 import { followChanges, type Liveness } from '../data/calls/changes.js';
@@ -62,6 +63,7 @@ function Signed(): ReactElement | null {
     })),
   ]);
 
+  const reachable = useSyncExternalStore(onReachable, isReachable);
   const [liveness, setLiveness] = useState<Liveness>('ASKING');
   useEffect(() => followChanges(setLiveness), []);
   // A new screen is read from its beginning.
@@ -124,6 +126,11 @@ function Signed(): ReactElement | null {
                 {t.enrol}
               </Link>
             )}
+          </p>
+        )}
+        {!reachable && (
+          <p className="banner" role="alert">
+            {t.lost}
           </p>
         )}
         {(liveness === 'REPLACED' || liveness === 'OVERLOADED') && (

@@ -19,10 +19,12 @@ const pt = {
   askedSecond: 'Pedido enviado. Outra pessoa precisa aprovar.',
   seeApprovals: 'Ver aprovações',
   why: 'Motivo',
-  saved: 'Guardado.',
+  saved: 'Salvo.',
   strongNeeded: 'Isto pede o segundo fator: saia e entre de novo com o código do aplicativo.',
   failures: {
-    OFFLINE: 'O serviço não respondeu. Verifique a conexão; nada foi perdido.',
+    OFFLINE: 'O serviço não respondeu. Verifique a conexão; nada foi feito, e nada se faz depois sozinho.',
+    TIMED_OUT: 'O serviço não respondeu a tempo. Veja se o que você pediu foi feito antes de repetir.',
+    PART_MISSING: 'Esta parte da tela não carregou.',
     RATE_LIMITED: 'Muitas chamadas em pouco tempo. Aguarde um instante.',
     PERMISSION_DENIED: 'Seu papel não permite ver ou fazer isto.',
     STRONG_LOGIN_REQUIRED: 'Isto pede o segundo fator: saia e entre de novo com o código do aplicativo.',
@@ -35,7 +37,7 @@ const pt = {
     CSRF_TOKEN_INVALID: 'A sessão deste navegador não confere. Entre de novo.',
     VALIDATION_FAILED: 'O serviço não aceitou um dos valores.',
     PASSKEY_CANCELLED: 'A chave de acesso não foi apresentada. Tente de novo, ou use outro meio.',
-    PASSKEY_KNOWN: 'Este aparelho já tem uma chave de acesso desta conta.',
+    PASSKEY_KNOWN: 'Este dispositivo já tem uma chave de acesso desta conta.',
     PASSKEYS_NOT_CONFIGURED: 'Aqui não há chaves de acesso: quem opera o serviço precisa definir PUBLIC_URL.',
     RELATED_TRANSACTIONS_OPEN:
       'Pagamentos do cliente em torno dos alertas não estão no caso. Devem ser acrescentados a ele, ou a proposta diz por que ficam de fora.',
@@ -65,12 +67,19 @@ const pt = {
     TOO_MANY: 'O limite deste tipo foi alcançado.',
     NOT_LIVE: 'Isto só se faz com a versão em vigor.',
     TAKEN: 'Esta chave já existe.',
+    INSTITUTION_MISSING: 'Falta dizer quem comunica: o CNPJ e o nome da instituição, na página do COAF.',
     ADDRESS_TAKEN: 'Já existe uma conta com este endereço.',
   } as Readonly<Record<string, string>>,
   notPossible: 'Isto não é possível no estado atual.',
   notThere: 'Isto não existe, ou não existe mais.',
   failed: (code: string) => `O serviço recusou: ${code}.`,
   atLeast: (minimum: number, length: number) => `${length} de no mínimo ${minimum} caracteres.`,
+  noNumber: 'Isto não é um número.',
+  twoNumbers: (text: string) =>
+    `${text} pode ser lido de dois modos. Escreva sem ponto de milhar, ou com duas casas: 1500, 1.500,00 ou 1,50.`,
+  restored: 'O que você já tinha escrito está aqui.',
+  keptTyped: 'O que você escreveu fica guardado nesta aba.',
+  discard: 'Descartar',
   waitSeconds: (seconds: number) => `Tente de novo em ${seconds} s.`,
 };
 
@@ -96,7 +105,11 @@ const en: typeof pt = {
   saved: 'Saved.',
   strongNeeded: 'This needs the second factor: sign out and in again with the code of your app.',
   failures: {
-    OFFLINE: 'The service did not answer. Check the connection; nothing is lost.',
+    OFFLINE:
+      'The service did not answer. Check the connection; nothing was done, and nothing is done later by itself.',
+    TIMED_OUT:
+      'The service did not answer in time. See whether what you asked for was done before you repeat it.',
+    PART_MISSING: 'This part of the screen did not load.',
     RATE_LIMITED: 'Too many calls in a short time. Wait a moment.',
     PERMISSION_DENIED: 'Your role does not allow you to see or do this.',
     STRONG_LOGIN_REQUIRED: 'This needs the second factor: sign out and in again with the code of your app.',
@@ -138,12 +151,20 @@ const en: typeof pt = {
     TOO_MANY: 'The limit of these is reached.',
     NOT_LIVE: 'This takes the version in force.',
     TAKEN: 'This key exists already.',
+    INSTITUTION_MISSING:
+      'It is not said yet who communicates: CNPJ and name of the institution, on the page of COAF.',
     ADDRESS_TAKEN: 'There is an account with this address.',
   },
   notPossible: 'This is not possible as things are.',
   notThere: 'This does not exist, or no longer.',
   failed: (code) => `The service refused: ${code}.`,
   atLeast: (minimum, length) => `${length} of at least ${minimum} characters.`,
+  noNumber: 'This is not a number.',
+  twoNumbers: (text) =>
+    `${text} can be read in two ways. Write it without separators, or with two decimals: 1500, 1,500.00 or 1.50.`,
+  restored: 'What you had written before is here.',
+  keptTyped: 'What you wrote is kept in this tab.',
+  discard: 'Discard',
   waitSeconds: (seconds) => `Try again in ${seconds} s.`,
 };
 

@@ -1,13 +1,16 @@
 /** How numbers, amounts and times are written, in the language and the time zone of the person. */
-import { currentLanguage, localeOf } from './language.js';
+import { now as serviceTime } from '../api/clock.js';
+import { ZONE } from './days.js';
+import { currentLanguage, localeOf, type Language } from './language.js';
 
 const made = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>();
 
 function once<T extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>(
   key: string,
   make: (locale: string) => T,
+  language: Language = currentLanguage(),
 ): T {
-  const locale = localeOf(currentLanguage());
+  const locale = localeOf(language);
   const name = `${locale} ${key}`;
   let one = made.get(name) as T | undefined;
   if (one === undefined) made.set(name, (one = make(locale)));
@@ -17,6 +20,12 @@ function once<T extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeT
 export const number = (value: number): string =>
   once('number', (locale) => new Intl.NumberFormat(locale)).format(value);
 
+/** All digits of a decimal. */
+export const exact = (decimal: string): string =>
+  once('exact', (locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })).format(
+    decimal as unknown as number,
+  );
+
 export const percent = (share: number): string =>
   once(
     'percent',
@@ -24,9 +33,13 @@ export const percent = (share: number): string =>
   ).format(share);
 
 /** An amount as the service gives it: a number or exact decimal text. */
-export function money(amount: number | string, currency: string): string {
+export function money(amount: number | string, currency: string, language?: Language): string {
   const format = (): Intl.NumberFormat =>
-    once(`money ${currency}`, (locale) => new Intl.NumberFormat(locale, { style: 'currency', currency }));
+    once(
+      `money ${currency}`,
+      (locale) => new Intl.NumberFormat(locale, { style: 'currency', currency }),
+      language,
+    );
   // A currency that the browser does not know must not hide the amount.
   try {
     return format().format(amount as number);
@@ -41,13 +54,15 @@ export const dateTime = (iso: string): string =>
     (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' }),
   ).format(new Date(iso));
 
-export const date = (iso: string): string =>
-  once(
-    'date',
-    // A day has no time zone.
-    (locale) =>
-      new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...(iso.length === 10 && { timeZone: 'UTC' }) }),
+/** A day, which has no time zone, or the day of a moment where the organisation is. */
+export const date = (iso: string, language?: Language): string => {
+  const timeZone = iso.length === 10 ? 'UTC' : ZONE;
+  return once(
+    `date ${timeZone}`,
+    (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone }),
+    language,
   ).format(new Date(iso));
+};
 
 export const time = (iso: string): string =>
   once('time', (locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })).format(new Date(iso));
@@ -64,7 +79,7 @@ const UNITS = [
 ] as const;
 
 /** "in 2 hours", "3 days ago". */
-export function relative(iso: string, now = Date.now()): string {
+export function relative(iso: string, now = serviceTime()): string {
   const distance = new Date(iso).getTime() - now;
   const [unit, size] = UNITS.find(([, ms]) => Math.abs(distance) >= ms) ?? UNITS[3];
   return once(

@@ -1,6 +1,6 @@
 /** Names of the values that the API answers with. Its enumerations are open: an unknown value is shown as it is. */
 import { acts } from 'virtual:acts';
-import { currentLanguage, type Catalogue } from './language.js';
+import { currentLanguage, type Catalogue, type Language } from './language.js';
 import { wordsInEnglish } from './words-en.js';
 import { wordsInPortuguese } from './words-pt.js';
 
@@ -15,12 +15,8 @@ const words: Catalogue<Words> = {
 };
 
 /** Drawn anew with the rest when the language changes, as every screen reads a text of its own beside it. */
-export const word = (group: string, value: string): string =>
-  words[currentLanguage()][group]?.[value] ?? value;
+export const word = (group: string, value: string, language: Language = currentLanguage()): string =>
+  words[language][group]?.[value] ?? value;
 
-/** Why something cannot be defended: a code of a component and its state, in words; any other code as it is. */
-export function gapWords(code: string): string {
-  const [, component, state] = /^(.+)_(PARTIAL|ERROR|MISSING_INPUT|SKIPPED|STALE_SOURCE)$/.exec(code) ?? [];
-  if (component === undefined || state === undefined) return code;
-  return `${word('component', component)}: ${word('evidence', state).toLocaleLowerCase()}`;
-}
+/** The codes of a group that have words. */
+export const codesOf = (group: string): readonly string[] => Object.keys(words.en[group] ?? {});

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import {
   execute,
   properties,
@@ -51,6 +52,11 @@ const FIND = statement(
     ),
   },
 );
+
+type StoredBodyRow = Pick<
+  KytTransactionEntity,
+  'id' | 'source' | 'transactionId' | 'receivedAt' | 'sealedBody'
+>;
 
 /** Counts of the last 24 hours, and of the transactions that wait now. */
 export interface PipelineActivity {
@@ -141,6 +147,16 @@ export class OperatorTransactionQueries {
       limit,
       ...(isOrderedBySpan(way) ? spans : []),
     ]);
+  }
+
+  /** Returns the encrypted bodies of transactions, with what reads them. */
+  findBodies(organisationId: string, ids: readonly string[]): Promise<StoredBodyRow[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(KytTransactionEntity, {
+        select: { id: true, source: true, transactionId: true, receivedAt: true, sealedBody: true },
+        where: { organisationId, id: In([...ids]) },
+      }),
+    );
   }
 
   async find(organisationId: string, id: string): Promise<TransactionDetail | null> {

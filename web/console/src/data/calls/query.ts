@@ -2,14 +2,17 @@
 import { QueryClient } from '@tanstack/react-query';
 import { onAccess, currentAccess } from '../../api/access.js';
 import { Problem } from '../../api/problem.js';
+import { forgetTyped } from './typed.js';
 
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
+      // A call that finds no network fails, and is not made later, when nobody expects it any more.
+      networkMode: 'always',
       staleTime: 10_000,
       retry: (failures, error) => failures < 2 && error instanceof Problem && error.passing,
     },
-    mutations: { retry: false },
+    mutations: { networkMode: 'always', retry: false },
   },
 });
 
@@ -22,29 +25,26 @@ export function refresh(...keys: readonly (readonly unknown[])[]): void {
 }
 
 let operator: string | null = null;
-const drafts = new Map<string, string>();
 
 onAccess(() => {
   const access = currentAccess();
   if (access.state === 'OUT') queries.clear();
-  // A draft is there again after a sign-in, for the same person only.
+  // The same person finds what they had typed after a sign-in.
   if (access.state === 'IN') {
     if (operator !== access.operatorId) {
       // Somebody else can sign in without a sign-out here: in another tab, after the session has ended.
       queries.clear();
-      drafts.clear();
+      forgetTyped();
     }
     operator = access.operatorId;
   }
-  if (access.state === 'OUT' && access.reason === 'LEFT') drafts.clear();
+  if (access.state === 'OUT' && access.reason === 'LEFT') forgetTyped();
 });
 
-export const readDraft = (key: string): string => drafts.get(key) ?? '';
-
-export function keepDraft(key: string, text: string): void {
-  if (text === '') drafts.delete(key);
-  else drafts.set(key, text);
-}
+// The screen is read anew when the network is back; no change that was asked for meanwhile is made then.
+addEventListener('online', () => {
+  if (currentAccess().state === 'IN') void queries.invalidateQueries();
+});
 
 // A screen that nobody looks at must not keep a session alive that should end by itself.
 const IDLE_MS = 5 * 60_000;

@@ -1,5 +1,6 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
 import type { Schemas } from '../../api/client.js';
+import { useTyped } from '../../data/calls/typed.js';
 import { common } from '../../texts/common.js';
 import { number } from '../../texts/formats.js';
 import { useTexts, type Catalogue } from '../../texts/language.js';
@@ -7,6 +8,7 @@ import { Failure } from '../answers.js';
 import { Button, Field, Pill } from '../controls.js';
 import { say } from '../toasts.js';
 import { Dialog } from './dialog.js';
+import { Restored, typedKey, useClose } from './kept.js';
 
 const pt = {
   look: 'Ver o que seria',
@@ -35,6 +37,8 @@ interface BulkDialogProps {
   readonly hint: string;
   /** The choice as a text: another choice has to be looked at anew. */
   readonly about: string;
+  /** The ids of what is proposed: the text is about these alone. */
+  readonly ids: readonly string[];
   readonly nameOf: (id: string) => string;
   readonly run: (justification: string, preview: boolean) => Promise<Schemas['BulkView']>;
   readonly children: ReactNode;
@@ -44,10 +48,12 @@ interface BulkDialogProps {
 
 /** The same proposal for many: what would become of each is seen first, and then it is proposed. */
 export function BulkDialog(props: BulkDialogProps): ReactElement {
-  const { title, hint, about, nameOf, run, children, onDone, onClose } = props;
+  const { title, hint, about, ids, nameOf, run, children, onDone, onClose } = props;
   const t = useTexts(texts);
   const c = useTexts(common);
-  const [text, setText] = useState('');
+  const typed = useTyped(typedKey(title, ids.join()), '');
+  const { value: text, set: setText } = typed;
+  const close = useClose(typed, true, onClose);
   const [seen, see] = useState<{ readonly of: string; readonly answer: Schemas['BulkView'] } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -60,6 +66,7 @@ export function BulkDialog(props: BulkDialogProps): ReactElement {
       const answer = await run(text.trim(), preview);
       if (preview) see({ of, answer });
       else {
+        typed.sent();
         say(t.asked(answer.asked, answer.refused));
         onDone();
       }
@@ -70,9 +77,10 @@ export function BulkDialog(props: BulkDialogProps): ReactElement {
     }
   };
   return (
-    <Dialog title={title} wide onClose={onClose}>
+    <Dialog title={title} wide onClose={close} stays={typed.isDirty}>
       <div className="stack">
         <p className="quiet">{hint}</p>
+        <Restored typed={typed} />
         {failure !== null && <Failure error={failure} />}
         {children}
         <Field label={t.justification} hint={c.atLeast(20, text.trim().length)}>
@@ -118,7 +126,7 @@ export function BulkDialog(props: BulkDialogProps): ReactElement {
           >
             {present !== null && present.asked > 0 ? t.propose(present.asked) : t.look}
           </Button>
-          <Button onClick={onClose}>{c.cancel}</Button>
+          <Button onClick={close}>{c.cancel}</Button>
         </div>
       </div>
     </Dialog>

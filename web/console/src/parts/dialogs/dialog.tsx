@@ -6,15 +6,17 @@ interface DialogProps {
   readonly onClose: () => void;
   readonly wide?: boolean;
   readonly hideTitle?: boolean;
+  /** A click beside the dialog does not close it: something is typed in it. */
+  readonly stays?: boolean;
   readonly children: ReactNode;
 }
 
 /** A dialog that holds the focus until it is closed, by its buttons, Escape or a click beside it. */
-export const Dialog = ({ title, onClose, wide, hideTitle, children }: DialogProps): ReactElement => (
+export const Dialog = ({ title, onClose, wide, hideTitle, stays, children }: DialogProps): ReactElement => (
   <ModalOverlay
     className="backdrop"
     isOpen
-    isDismissable
+    isDismissable={stays !== true}
     onOpenChange={(open) => {
       if (!open) onClose();
     }}

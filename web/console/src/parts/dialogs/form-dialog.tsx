@@ -1,9 +1,14 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
+import { useTyped } from '../../data/calls/typed.js';
 import { common } from '../../texts/common.js';
 import { useTexts } from '../../texts/language.js';
+import { exact } from '../../texts/formats.js';
+import { readNumber } from '../../texts/numbers.js';
 import { Failure } from '../answers.js';
 import { Button, Field } from '../controls.js';
 import { Dialog } from './dialog.js';
+import { Filled, type Value, type Values } from './filled.js';
+import { typedKey, Restored, useClose } from './kept.js';
 
 interface Common {
   readonly name: string;
@@ -16,11 +21,9 @@ interface Common {
 export type FormField = Common &
   (
     | {
-        readonly kind: 'text' | 'email' | 'number' | 'date' | 'long' | 'code' | 'password';
+        readonly kind: 'text' | 'email' | 'number' | 'date' | 'moment' | 'long' | 'code' | 'password';
         readonly initial?: string;
         readonly minimum?: number;
-        /** Says what is wrong with a text; null where nothing is. */
-        readonly faultOf?: (text: string) => string | null;
       }
     | {
         readonly kind: 'choice';
@@ -35,45 +38,6 @@ export type FormField = Common &
     | { readonly kind: 'file'; readonly accept?: string }
   );
 
-type Value = string | readonly string[] | File | null;
-
-/** Holds the values that were filled in, by the names of their fields. */
-export class Filled {
-  constructor(private readonly values: Readonly<Record<string, Value>>) {}
-
-  text(name: string): string {
-    const value = this.values[name];
-    return typeof value === 'string' ? value.trim() : '';
-  }
-
-  /** The field as a member of a body, left out when it is empty. */
-  given<K extends string>(name: K): Partial<Record<K, string>> {
-    const text = this.text(name);
-    return text === '' ? {} : ({ [name]: text } as Record<K, string>);
-  }
-
-  /** The lines as they were typed, empty ones too: a line stands for the one at its place in another field. */
-  lines(name: string): readonly string[] {
-    const value = this.values[name];
-    return typeof value === 'string' ? value.split('\n').map((line) => line.trim()) : [];
-  }
-
-  number<K extends string>(name: K): Partial<Record<K, number>> {
-    const text = this.text(name);
-    return text === '' ? {} : ({ [name]: Number(text.replace(',', '.')) } as Record<K, number>);
-  }
-
-  many(name: string): readonly string[] {
-    const value = this.values[name];
-    return Array.isArray(value) ? (value as readonly string[]) : [];
-  }
-
-  file(name: string): File | null {
-    const value = this.values[name];
-    return value instanceof File ? value : null;
-  }
-}
-
 const initialOf = (field: FormField): Value => {
   if (field.kind === 'file') return null;
   if (field.kind === 'choices') return field.initial ?? [];
@@ -83,16 +47,37 @@ const initialOf = (field: FormField): Value => {
   return field.initial ?? '';
 };
 
-const faultOf = (field: FormField, value: Value): string | null =>
-  'faultOf' in field && typeof value === 'string' ? field.faultOf(value.trim()) : null;
+function faultOf(field: FormField, value: Value, c: (typeof common)['en']): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  if (field.kind !== 'number' || text === '') return null;
+  const { decimal, isAmbiguous } = readNumber(text);
+  return isAmbiguous ? c.twoNumbers(text) : decimal === null ? c.noNumber : null;
+}
 
-const isFilled = (field: FormField, value: Value): boolean => {
-  if (faultOf(field, value) !== null) return false;
+const isFilled = (field: FormField, value: Value, c: (typeof common)['en']): boolean => {
+  if (faultOf(field, value, c) !== null) return false;
   if (field.optional === true) return true;
   if (typeof value !== 'string') return Array.isArray(value) ? value.length > 0 : value !== null;
   const minimum = 'minimum' in field ? (field.minimum ?? 1) : 1;
   return value.trim().length >= minimum;
 };
+
+/** A file cannot be kept, and a secret must not be. */
+const isKept = ({ kind }: FormField): boolean => kind !== 'file' && kind !== 'password';
+
+const initialValues = (fields: readonly FormField[], kept: boolean): Values =>
+  Object.fromEntries(
+    fields.filter((field) => isKept(field) === kept).map((field) => [field.name, initialOf(field)]),
+  );
+
+/** Returns what a field says below itself: its hint, how many letters are missing, or how its number was understood. */
+function hintOf(field: FormField, text: string, c: (typeof common)['en']): string | undefined {
+  const least = 'minimum' in field ? (field.minimum ?? 1) : 1;
+  const { decimal } = field.kind === 'number' ? readNumber(text) : { decimal: null };
+  const echo = decimal === null || decimal === text.trim() ? undefined : `= ${exact(decimal)}`;
+  return echo ?? field.hint ?? (least > 1 ? c.atLeast(least, text.trim().length) : undefined);
+}
 
 interface FormDialogProps {
   readonly title: string;
@@ -102,6 +87,8 @@ interface FormDialogProps {
   /** Fields stand side by side, where all of them may stay empty: nothing says so of each. */
   readonly sideBySide?: boolean;
   readonly fields: readonly FormField[];
+  /** The object of the dialog, where its page shows several; null where nothing that is typed may be kept. */
+  readonly about?: string | null;
   readonly children?: ReactNode;
   readonly onSend: (filled: Filled) => Promise<unknown>;
   readonly onClose: () => void;
@@ -109,25 +96,33 @@ interface FormDialogProps {
 
 /** Asks for some values and sends them; stays open with what went wrong. */
 export function FormDialog(props: FormDialogProps): ReactElement {
-  const { title, action, danger, wide, sideBySide, fields, children, onSend, onClose } = props;
+  const { title, action, danger, wide, sideBySide, fields, about, children, onSend, onClose } = props;
   const c = useTexts(common);
-  const [values, setValues] = useState<Readonly<Record<string, Value>>>(() =>
-    Object.fromEntries(fields.map((field) => [field.name, initialOf(field)])),
-  );
+  const key = typedKey(title, about);
+  const typed = useTyped<Values>(key, initialValues(fields, true));
+  const [others, setOthers] = useState<Values>(() => initialValues(fields, false));
+  const values = { ...initialValues(fields, true), ...typed.value, ...others };
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  const enough = fields.every((field) => isFilled(field, values[field.name] ?? null));
+  const enough = fields.every((field) => isFilled(field, values[field.name] ?? null, c));
+  const close = useClose(typed, key !== null, onClose);
   const send = (): void => {
     if (!enough || busy) return;
     setBusy(true);
     setFailure(null);
-    onSend(new Filled(values)).then(onClose, (error: unknown) => {
-      setFailure(error);
-      setBusy(false);
-    });
+    onSend(new Filled(values)).then(
+      () => {
+        typed.sent();
+        onClose();
+      },
+      (error: unknown) => {
+        setFailure(error);
+        setBusy(false);
+      },
+    );
   };
   return (
-    <Dialog title={title} onClose={onClose} {...(wide !== undefined && { wide })}>
+    <Dialog title={title} onClose={close} stays={typed.isDirty} {...(wide !== undefined && { wide })}>
       <form
         className="dialog-form"
         onSubmit={(event) => {
@@ -139,6 +134,7 @@ export function FormDialog(props: FormDialogProps): ReactElement {
         }}
       >
         {children}
+        <Restored typed={typed} />
         {failure !== null && <Failure error={failure} />}
         <div className={sideBySide === true ? 'fields side-by-side' : 'fields'}>
           {fields.map((field, at) => (
@@ -149,7 +145,8 @@ export function FormDialog(props: FormDialogProps): ReactElement {
               first={at === 0}
               value={values[field.name] ?? null}
               onChange={(value) => {
-                setValues((before) => ({ ...before, [field.name]: value }));
+                if (isKept(field)) typed.set({ ...typed.value, [field.name]: value });
+                else setOthers({ ...others, [field.name]: value });
               }}
             />
           ))}
@@ -163,12 +160,14 @@ export function FormDialog(props: FormDialogProps): ReactElement {
           >
             {action}
           </Button>
-          <Button onClick={onClose}>{c.cancel}</Button>
+          <Button onClick={close}>{c.cancel}</Button>
         </div>
       </form>
     </Dialog>
   );
 }
+
+const INPUT_TYPES: Readonly<Record<string, string>> = { number: 'text', moment: 'datetime-local' };
 
 function Input({
   field,
@@ -207,10 +206,9 @@ function Input({
       </fieldset>
     );
   }
-  const least = 'minimum' in field ? (field.minimum ?? 1) : 1;
-  const hint = field.hint ?? (least > 1 ? c.atLeast(least, text.trim().length) : undefined);
+  const hint = hintOf(field, text, c);
   return (
-    <Field label={label} fault={faultOf(field, value)} {...(hint !== undefined && { hint })}>
+    <Field label={label} fault={faultOf(field, value, c)} {...(hint !== undefined && { hint })}>
       {(given) => {
         const onText = (event: { target: { value: string } }): void => {
           onChange(event.target.value);
@@ -254,7 +252,7 @@ function Input({
         return (
           <input
             {...given}
-            type={field.kind === 'number' ? 'text' : field.kind}
+            type={INPUT_TYPES[field.kind] ?? field.kind}
             {...(field.kind === 'number' && { inputMode: 'decimal' as const })}
             autoComplete={field.kind === 'password' ? 'current-password' : 'off'}
             autoFocus={first}

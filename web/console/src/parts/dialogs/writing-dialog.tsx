@@ -1,10 +1,12 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
+import { useTyped } from '../../data/calls/typed.js';
 import { common } from '../../texts/common.js';
 import { useTexts } from '../../texts/language.js';
 import { Failure } from '../answers.js';
 import { Button, Field } from '../controls.js';
 import { useShortcuts } from '../shortcuts.js';
 import { Dialog } from './dialog.js';
+import { typedKey, Restored, useClose } from './kept.js';
 
 interface WritingDialogProps {
   readonly title: string;
@@ -14,6 +16,8 @@ interface WritingDialogProps {
   readonly minimum?: number;
   /** A text to begin with, made of what was looked at; the person signs it. */
   readonly draft?: () => string;
+  /** The object of the text, where its page shows several. */
+  readonly about?: string;
   readonly children?: ReactNode;
   readonly onSend: (text: string) => Promise<unknown>;
   readonly onClose: () => void;
@@ -27,12 +31,15 @@ export function WritingDialog({
   danger,
   minimum = 1,
   draft,
+  about,
   children,
   onSend,
   onClose,
 }: WritingDialogProps): ReactElement {
   const c = useTexts(common);
-  const [text, setText] = useState('');
+  const typed = useTyped(typedKey(title, about), '');
+  const { value: text, set: setText } = typed;
+  const close = useClose(typed, true, onClose);
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const enough = text.trim().length >= minimum;
@@ -40,19 +47,26 @@ export function WritingDialog({
     if (!enough || busy) return;
     setBusy(true);
     setFailure(null);
-    onSend(text.trim()).then(onClose, (error: unknown) => {
-      setFailure(error);
-      setBusy(false);
-    });
+    onSend(text.trim()).then(
+      () => {
+        typed.sent();
+        onClose();
+      },
+      (error: unknown) => {
+        setFailure(error);
+        setBusy(false);
+      },
+    );
   };
   const begin = (): void => {
     if (draft) setText(draft());
   };
   useShortcuts(draft ? [{ keys: 'Ctrl E', label: c.draft, run: begin }] : []);
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={close} stays={typed.isDirty}>
       <section>
         {children}
+        <Restored typed={typed} />
         {failure !== null && <Failure error={failure} />}
         <Field label={label} {...(minimum > 1 && { hint: c.atLeast(minimum, text.trim().length) })}>
           {(given) => (
@@ -83,7 +97,7 @@ export function WritingDialog({
               {c.draft}
             </Button>
           )}
-          <Button onClick={onClose}>{c.cancel}</Button>
+          <Button onClick={close}>{c.cancel}</Button>
         </div>
       </section>
     </Dialog>

@@ -112,6 +112,7 @@ export function Viewer({ file, onClose }: { file: File; onClose: () => void }): 
         {asksForOriginal && (
           <WritingDialog
             title={t.download}
+            about={file.id}
             label={c.why}
             minimum={20}
             action={t.download}

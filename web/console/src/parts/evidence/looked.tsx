@@ -4,6 +4,7 @@ import { componentsOf, reasonsOf } from '../../data/transactions.js';
 import { useLanguage, useTexts, type Catalogue } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { Pill, type Tone } from '../controls.js';
+import { reasonWords, sourceWords } from './reason-words.js';
 
 const pt = {
   part: 'Parte',
@@ -61,7 +62,9 @@ export function Components({ evaluation }: { evaluation: Evaluation }): ReactEle
             <td className="number">
               {!wasLooked(state) && points === 0 ? <span title={t.unknownPoints}>?</span> : points}
             </td>
-            <td className="quiet small">{[reason, source].filter(Boolean).join(' · ')}</td>
+            <td className="quiet small">
+              {[reason && reasonWords(reason), source && sourceWords(source)].filter(Boolean).join(' · ')}
+            </td>
           </tr>
         ))}
       </tbody>

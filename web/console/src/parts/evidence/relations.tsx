@@ -6,18 +6,19 @@ import { useTexts, type Catalogue } from '../../texts/language.js';
 import { Pill } from '../controls.js';
 
 const pt = {
-  alone: 'Nada liga este cliente a outros: nem aparelho, nem conta, nem documento.',
+  alone: 'Nada liga este cliente a outros: nem pagamento do caso, nem dispositivo, nem conta, nem documento.',
   asTable: 'Relações como tabela',
   drawing: (count: number) => `${count} relações, em desenho; a tabela abaixo diz o mesmo`,
   what: 'Com quê ou quem',
   how: 'Como',
   times: 'Vezes',
+  amount: 'Valor',
   last: 'Última',
   cut: 'Há mais do que aqui se mostra.',
   cases: (count: number) => (count === 1 ? '1 caso' : `${count} casos`),
   kinds: {
     CUSTOMER: 'Cliente',
-    DEVICE: 'Aparelho',
+    DEVICE: 'Dispositivo',
     ACCOUNT: 'Conta',
     ADDRESS: 'Endereço IP',
     COUNTERPARTY: 'Contraparte',
@@ -26,12 +27,13 @@ const pt = {
   edges: { USES: 'usa', PAYS: 'paga', SHOWS: 'mostrou' } as Readonly<Record<string, string>>,
 };
 const en: typeof pt = {
-  alone: 'Nothing ties this customer to others: no device, account or document.',
+  alone: 'Nothing ties this customer to others: no payment of the case, device, account or document.',
   asTable: 'Relations as a table',
   drawing: (count) => `${count} relations as a drawing; the table below says the same`,
   what: 'With what or whom',
   how: 'How',
   times: 'Times',
+  amount: 'Amount',
   last: 'Last',
   cut: 'There is more than is shown here.',
   cases: (count) => (count === 1 ? '1 case' : `${count} cases`),
@@ -48,30 +50,32 @@ const en: typeof pt = {
 const texts: Catalogue<typeof pt> = { pt, en };
 
 type Node = Schemas['RelationNodeView'];
+
+/** The ties of somebody to others; payments have their amounts, where these are known. */
+export interface Ties extends Omit<Schemas['RelationsView'], 'edges'> {
+  readonly edges: readonly (Schemas['RelationEdgeView'] & { readonly amount?: string })[];
+}
+
 const MOST_DRAWN = 24;
 
 /** Who and what a customer is tied to: a drawing for the eye, and a table that says the same. */
-export function Relations({ relations }: { relations: Schemas['RelationsView'] }): ReactElement {
+export function Relations({ ties }: { ties: Ties }): ReactElement {
   const t = useTexts(texts);
-  return relations.edges.length === 0 ? (
-    <p className="quiet">{t.alone}</p>
-  ) : (
-    <Drawing relations={relations} />
-  );
+  return ties.edges.length === 0 ? <p className="quiet">{t.alone}</p> : <Drawing ties={ties} />;
 }
 
-function Drawing({ relations }: { relations: Schemas['RelationsView'] }): ReactElement {
+function Drawing({ ties }: { ties: Ties }): ReactElement {
   const t = useTexts(texts);
   const titleId = useId();
-  const drawn = relations.nodes.slice(0, MOST_DRAWN);
+  const drawn = ties.nodes.slice(0, MOST_DRAWN);
   const places = placesOf(drawn);
-  const byId = new Map(relations.nodes.map((node) => [node.id, node]));
+  const byId = new Map(ties.nodes.map((node) => [node.id, node]));
   const nameOf = (node: Node): string => node.name ?? node.documentMasked ?? t.kinds[node.kind] ?? node.kind;
   return (
     <figure className="stack">
       <svg className="relations" viewBox="-170 -120 340 240" role="img" aria-labelledby={titleId}>
-        <title id={titleId}>{t.drawing(relations.edges.length)}</title>
-        {relations.edges.map((edge, at) => {
+        <title id={titleId}>{t.drawing(ties.edges.length)}</title>
+        {ties.edges.map((edge, at) => {
           const from = places.get(edge.from);
           const to = places.get(edge.to);
           if (!from || !to) return null;
@@ -106,7 +110,7 @@ function Drawing({ relations }: { relations: Schemas['RelationsView'] }): ReactE
           );
         })}
       </svg>
-      {(relations.cut || relations.nodes.length > MOST_DRAWN) && <p className="quiet small">{t.cut}</p>}
+      {(ties.cut || ties.nodes.length > MOST_DRAWN) && <p className="quiet small">{t.cut}</p>}
       <details>
         <summary className="small">{t.asTable}</summary>
         <div className="scroll">
@@ -118,11 +122,14 @@ function Drawing({ relations }: { relations: Schemas['RelationsView'] }): ReactE
                 <th scope="col" className="number">
                   {t.times}
                 </th>
+                <th scope="col" className="number">
+                  {t.amount}
+                </th>
                 <th scope="col">{t.last}</th>
               </tr>
             </thead>
             <tbody>
-              {relations.edges.map((edge, at) => (
+              {ties.edges.map((edge, at) => (
                 <tr key={at}>
                   <td>
                     {[edge.from, edge.to].map((id, side) => {
@@ -137,6 +144,7 @@ function Drawing({ relations }: { relations: Schemas['RelationsView'] }): ReactE
                   </td>
                   <td>{t.edges[edge.kind] ?? edge.kind}</td>
                   <td className="number">{number(edge.count)}</td>
+                  <td className="number">{edge.amount ?? ''}</td>
                   <td className="quiet">{relative(edge.lastAt)}</td>
                 </tr>
               ))}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { api, dataOf, type Schemas } from '../../api/client.js';
 import { useTexts } from '../../texts/language.js';
@@ -7,15 +7,19 @@ import { Asked } from '../answers.js';
 import { Button, Facts, Pill } from '../controls.js';
 import { stateTone } from './looked.js';
 import { Viewer } from './file-viewer.js';
+import { reasonWords, sourceWords } from './reason-words.js';
 import { texts, type File } from './session-texts.js';
 
-/** Shows what a person answered and sent in a verification session, and what the checks found or could not. */
-export function SessionEvidence({ reference }: { reference: string }): ReactElement {
-  const evidence = useQuery({
+export const useEvidence = (reference: string): UseQueryResult<Schemas['SessionEvidenceView']> =>
+  useQuery({
     queryKey: ['session', reference, 'evidence'],
     queryFn: () =>
       dataOf(api.GET('/operator/kyc-sessions/{id}/evidence', { params: { path: { id: reference } } })),
   });
+
+/** Shows what a person answered and sent in a verification session, and what the checks found or could not. */
+export function SessionEvidence({ reference }: { reference: string }): ReactElement {
+  const evidence = useEvidence(reference);
   return <Asked query={evidence}>{(data) => <Evidence evidence={data} />}</Asked>;
 }
 
@@ -43,7 +47,9 @@ export function Evidence({
                 <Pill tone={stateTone(state)}>{word('evidence', state)}</Pill>{' '}
                 {required && <Pill>{t.required}</Pill>}
               </td>
-              <td className="quiet small">{[reason, source].filter(Boolean).join(' · ')}</td>
+              <td className="quiet small">
+                {[reason && reasonWords(reason), source && sourceWords(source)].filter(Boolean).join(' · ')}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -6,6 +6,17 @@ import { word } from '../../texts/words.js';
 import { Pill } from '../controls.js';
 import { actionTexts } from './actions.js';
 
+/** Returns who did something: the name of an operator, or what else acted. */
+export function useActor(): (actor: string) => string {
+  const people = usePeople();
+  return (actor) => {
+    const [kind = '', id] = actor.split(':');
+    const operator = kind === 'operator' ? (id ?? '') : actor.startsWith('opr_') ? actor : null;
+    if (operator !== null) return people(operator) ?? actor;
+    return word('actor', kind);
+  };
+}
+
 interface Entry {
   readonly seq?: number;
   readonly action: string;
@@ -15,12 +26,8 @@ interface Entry {
 
 /** Tells what happened to something, in order, and whether nothing of it was changed. */
 export function Trail({ status, entries }: { status: string; entries: readonly Entry[] }): ReactElement {
-  const people = usePeople();
   const actions = useTexts(actionTexts);
-  const who = (actor: string): string => {
-    const operator = /^operator:(.+)$/.exec(actor)?.[1] ?? (actor.startsWith('opr_') ? actor : null);
-    return operator === null ? actor : (people(operator) ?? actor);
-  };
+  const who = useActor();
   return (
     <>
       <p>

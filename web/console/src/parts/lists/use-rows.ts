@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Shortcut } from '../shortcuts.js';
 
+// The row of each list that was selected last: whoever comes back finds it.
+const selected = new Map<string, string>();
+
 /** Which row of a list is selected: by its id, so that it stays the same one when others come in before it. */
 export function useRows<T extends { readonly id: string }>(
   items: readonly T[] | undefined,
@@ -10,7 +13,12 @@ export function useRows<T extends { readonly id: string }>(
   readonly select: (id: string) => void;
   readonly step: (by: number) => void;
 } {
-  const [id, select] = useState<string | null>(null);
+  const list = location.pathname;
+  const [id, setId] = useState(() => selected.get(list) ?? null);
+  const select = (next: string): void => {
+    selected.set(list, next);
+    setId(next);
+  };
   const before = useRef(0);
   const found = items?.findIndex((one) => one.id === id) ?? -1;
   const index = found === -1 ? Math.min(before.current, Math.max(0, (items?.length ?? 0) - 1)) : found;

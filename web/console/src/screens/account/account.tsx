@@ -105,6 +105,7 @@ function Who({ me }: { me: Me }): ReactElement {
       {asking === 'PASSWORD' && (
         <FormDialog
           title={t.passwordChange}
+          about={null}
           action={t.passwordChange}
           fields={[...proof.fields, { name: 'new', label: t.passwordNew, kind: 'password', minimum: 12 }]}
           onSend={(filled) =>
@@ -118,6 +119,7 @@ function Who({ me }: { me: Me }): ReactElement {
       {asking === 'CODE' && (
         <FormDialog
           title={t.stepUp}
+          about={null}
           action={t.confirm}
           fields={[{ name: 'code', label: t.code, kind: 'text', minimum: 6 }]}
           onSend={(filled) => stepUp.mutateAsync(filled.text('code').replace(/\s/g, ''))}

@@ -4,7 +4,8 @@ import { passkeysWork } from '../../api/passkeys.js';
 import type { Me } from '../../data/me.js';
 import { Asked } from '../../parts/answers.js';
 import { Button, Pill } from '../../parts/controls.js';
-import { FormDialog, type Filled, type FormField } from '../../parts/dialogs/form-dialog.js';
+import type { Filled } from '../../parts/dialogs/filled.js';
+import { FormDialog, type FormField } from '../../parts/dialogs/form-dialog.js';
 import { Qr } from '../../parts/qr.js';
 import { SecretDialog } from '../../parts/dialogs/secret.js';
 import { say } from '../../parts/toasts.js';
@@ -121,6 +122,7 @@ export function Second({ me }: { me: Me }): ReactElement {
       {asking === 'APP' && (
         <FormDialog
           title={t.appSet}
+          about={null}
           action={t.confirm}
           fields={proof.fields}
           onSend={async (filled) => {
@@ -136,6 +138,7 @@ export function Second({ me }: { me: Me }): ReactElement {
       {asking === 'SCAN' && seed.data && (
         <FormDialog
           title={t.appSet}
+          about={null}
           action={t.confirm}
           fields={[{ name: 'code', label: t.code, kind: 'text', minimum: 6 }]}
           onSend={async (filled) => {
@@ -153,6 +156,7 @@ export function Second({ me }: { me: Me }): ReactElement {
       {asking === 'CODES' && (
         <FormDialog
           title={t.codesNew}
+          about={null}
           action={t.confirm}
           fields={proof.fields}
           onSend={async (filled) => {
@@ -164,6 +168,7 @@ export function Second({ me }: { me: Me }): ReactElement {
       {asking === 'PASSKEY' && (
         <FormDialog
           title={t.passkeyAdd}
+          about={null}
           action={t.passkeyAdd}
           fields={[{ name: 'name', label: t.passkeyName, kind: 'text' }, ...proof.fields]}
           onSend={async (filled) => {
@@ -176,6 +181,7 @@ export function Second({ me }: { me: Me }): ReactElement {
       {asking !== null && typeof asking === 'object' && (
         <FormDialog
           title={t.remove}
+          about={null}
           action={t.remove}
           danger
           fields={proof.fields}

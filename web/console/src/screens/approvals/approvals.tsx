@@ -1,16 +1,17 @@
 import './approvals.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { inboxes, useApproval, useApprovals, type Inbox } from '../../data/approvals.js';
+import { inboxes, useApproval, useApprovals, type Approval, type Inbox } from '../../data/approvals.js';
 import { usePeople } from '../../data/people.js';
 import { Asked, Empty, Failure, Skeleton } from '../../parts/answers.js';
+import { inLanguage } from '../../parts/evidence/looked.js';
 import { LongList } from '../../parts/lists/long-list.js';
 import { useShortcuts } from '../../parts/shortcuts.js';
 import { Tabs } from '../../parts/lists/tabs.js';
 import { useTitle } from '../../parts/title.js';
 import { stepKeys, useRows } from '../../parts/lists/use-rows.js';
-import { relative } from '../../texts/formats.js';
-import { useTexts } from '../../texts/language.js';
+import { money, relative } from '../../texts/formats.js';
+import { useLanguage, useTexts, type Language } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { Request, StatusPill } from './request.js';
 import { approvalsTexts } from './texts.js';
@@ -25,6 +26,7 @@ export function ApprovalsScreen(): ReactElement {
   const linked = typeof search.id === 'string' ? search.id : null;
   const approvals = useApprovals(inbox);
   const people = usePeople();
+  const language = useLanguage();
   const rows = useRows(approvals.items);
   const id = linked ?? rows.row?.id ?? null;
   const approval = useApproval(id);
@@ -73,8 +75,10 @@ export function ApprovalsScreen(): ReactElement {
               >
                 <strong>{word('act', row.act)}</strong>
                 <StatusPill approval={row} />
-                <span className="quiet small">{people(row.requestedBy)}</span>
-                <span className="number">{relative(row.requestedAt)}</span>
+                <span className="about">{aboutOf(row, language)}</span>
+                <span className="number">
+                  {[people(row.requestedBy), relative(row.requestedAt)].filter(Boolean).join(', ')}
+                </span>
               </button>
             )}
           </LongList>
@@ -89,4 +93,17 @@ export function ApprovalsScreen(): ReactElement {
       </section>
     </div>
   );
+}
+
+/** Whom or what a request is about, so that two of one kind can be told apart. */
+function aboutOf({ summary }: Approval, language: Language): string {
+  const [line] = summary?.lines ?? [];
+  const amount = summary?.amount ?? null;
+  const about = [
+    summary?.customerName,
+    amount === null ? null : money(amount, 'BRL'),
+    summary?.rules.join(', '),
+    line && inLanguage(line.what, language),
+  ];
+  return about.filter(Boolean).join(' · ');
 }

@@ -2,7 +2,8 @@ import { useState, type ReactElement } from 'react';
 import { useMay } from '../../data/me.js';
 import { useComplain } from '../../parts/complain.js';
 import { Button, Pill } from '../../parts/controls.js';
-import { FormDialog, type Filled, type FormField } from '../../parts/dialogs/form-dialog.js';
+import type { Filled } from '../../parts/dialogs/filled.js';
+import { FormDialog, type FormField } from '../../parts/dialogs/form-dialog.js';
 import { SecretDialog } from '../../parts/dialogs/secret.js';
 import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { Table } from '../../parts/lists/table.js';
@@ -69,7 +70,7 @@ export function AppsScreen(): ReactElement {
     name: filled.text('name'),
     publicName: filled.text('publicName'),
     scopes: [...filled.many('scopes')] as Scope[],
-    rateLimit: { perSecond: Number(filled.text('perSecond')), burst: Number(filled.text('burst')) },
+    rateLimit: { perSecond: filled.count('perSecond'), burst: filled.count('burst') },
   });
   return (
     <div className="stack">
@@ -177,6 +178,7 @@ export function AppsScreen(): ReactElement {
       {asking?.kind === 'CHANGE' && (
         <FormDialog
           title={t.change}
+          about={asking.app.id}
           action={t.change}
           fields={fields(asking.app)}
           onSend={async (filled) => {
@@ -189,6 +191,7 @@ export function AppsScreen(): ReactElement {
       {asking?.kind === 'WRITE' && (
         <WritingDialog
           title={t.write}
+          about={asking.app.id}
           label={t.why}
           minimum={10}
           action={t.write}
@@ -202,6 +205,7 @@ export function AppsScreen(): ReactElement {
       {asking?.kind === 'ENABLE' && (
         <WritingDialog
           title={t.enable}
+          about={asking.app.id}
           label={t.why}
           minimum={10}
           action={t.enable}
@@ -215,6 +219,7 @@ export function AppsScreen(): ReactElement {
       {asking?.kind === 'SECRET' && (
         <FormDialog
           title={t.newSecret}
+          about={asking.app.id}
           action={t.newSecret}
           fields={[
             { name: 'overlap', label: t.overlap, kind: 'number', initial: '86400' },
@@ -224,7 +229,7 @@ export function AppsScreen(): ReactElement {
             const { id, clientId } = asking.app;
             const clientSecret = await renew.mutateAsync({
               id,
-              overlapSeconds: Number(filled.text('overlap')),
+              overlapSeconds: filled.count('overlap'),
               reason: writes(asking.app) ? filled.text('reason') : null,
             });
             if (writes(asking.app)) say(t.asked);

@@ -8,6 +8,7 @@ import { FormDialog } from '../../parts/dialogs/form-dialog.js';
 import { SecretDialog } from '../../parts/dialogs/secret.js';
 import { Table } from '../../parts/lists/table.js';
 import { say } from '../../parts/toasts.js';
+import { startOf } from '../../texts/days.js';
 import { dateTime, number, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
@@ -129,10 +130,11 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }): ReactElement {
       {asking === 'RECOVER' && (
         <FormDialog
           title={t.recover}
+          about={endpoint.id}
           action={t.recover}
           fields={[{ name: 'since', label: t.since, kind: 'date' }]}
           onSend={async (filled) => {
-            const since = new Date(`${filled.text('since')}T00:00:00`).toISOString();
+            const since = startOf(filled.text('since'));
             await recover.mutateAsync({ id: endpoint.id, since });
             say(t.done);
           }}
@@ -142,12 +144,13 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }): ReactElement {
       {asking === 'SECRET' && (
         <FormDialog
           title={t.newSigning}
+          about={endpoint.id}
           action={t.newSigning}
           fields={[{ name: 'overlap', label: t.overlap, kind: 'number', initial: '86400' }]}
           onSend={async (filled) => {
             const made = await newSecret.mutateAsync({
               id: endpoint.id,
-              overlapSeconds: Number(filled.text('overlap')),
+              overlapSeconds: filled.count('overlap'),
             });
             setSecret(made.secret);
           }}

@@ -68,7 +68,7 @@ const pt = {
   look: 'Ver',
   retry: 'Tentar de novo',
   payload: 'Conteúdo',
-  noPayload: 'O conteúdo já não está guardado.',
+  noPayload: 'O conteúdo não está mais armazenado.',
   catalogue: 'Catálogo de eventos',
   catalogueText: {
     'kyt.transaction.queued': 'Uma transação foi aceita e espera avaliação.',
@@ -134,7 +134,7 @@ const en: typeof pt = {
   attempts: 'Attempts',
   answer: 'Answer',
   when: 'When',
-  look: 'Look',
+  look: 'View',
   retry: 'Try again',
   payload: 'Content',
   noPayload: 'The content is not kept any longer.',

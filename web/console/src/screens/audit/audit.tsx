@@ -126,6 +126,7 @@ function Findings(): ReactElement {
       {asking && (
         <FormDialog
           title={t.repair}
+          about={asking.subjectId}
           action={t.repair}
           fields={[
             { name: 'kind', label: t.kind, kind: 'choice', options: KINDS.map((one) => [one, t.kinds[one]]) },

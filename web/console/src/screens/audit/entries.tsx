@@ -1,8 +1,8 @@
 import { useState, type ReactElement } from 'react';
-import { usePeople } from '../../data/people.js';
 import { Asked } from '../../parts/answers.js';
 import { Button, Field, Pill } from '../../parts/controls.js';
 import { Dialog } from '../../parts/dialogs/dialog.js';
+import { useActor } from '../../parts/evidence/trail.js';
 import { Table } from '../../parts/lists/table.js';
 import { dateTime, number } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
@@ -30,14 +30,13 @@ const SUBJECTS: readonly Subject[] = [
 
 export function Entries(): ReactElement {
   const t = useTexts(auditTexts);
-  const people = usePeople();
   const [filter, setFilter] = useState<EntryFilter>({});
   const [type, setType] = useState('');
   const [id, setId] = useState('');
   const [action, setAction] = useState('');
   const [shown, show] = useState<Entry | null>(null);
   const entries = useEntries(filter);
-  const nameOf = (actor: string): string => people(/opr_\w+/.exec(actor)?.[0] ?? null) ?? actor;
+  const nameOf = useActor();
   return (
     <section className="card stack">
       <h2>{t.entries}</h2>

@@ -92,14 +92,9 @@ export function Exports(): ReactElement {
             },
           ]}
           onSend={async (filled) => {
-            const day = (name: 'from' | 'to'): object => {
-              const text = filled.text(name);
-              return text === '' ? {} : { [name]: new Date(`${text}T00:00:00`).toISOString() };
-            };
             await make.mutateAsync({
               reason: filled.text('reason'),
-              ...day('from'),
-              ...day('to'),
+              ...filled.span('from', 'to'),
               auditReady: filled.text('ready') === 'yes',
               language: localeOf(language) === 'en' ? 'en' : 'pt-BR',
             });

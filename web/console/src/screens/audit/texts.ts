@@ -28,7 +28,7 @@ const pt = {
   repairHint: 'Um reparo nunca apaga: acrescenta o que se sabe, quando outra pessoa aprovar.',
   kind: 'Como',
   kinds: {
-    RECONSTRUCT: 'Reconstruir do que está guardado',
+    RECONSTRUCT: 'Reconstruir do que está armazenado',
     RE_DERIVE: 'Derivar de novo',
     RESTORE: 'Repor o registro original',
     ATTEST: 'Declarar a lacuna',
@@ -105,7 +105,7 @@ const en: typeof pt = {
   when: 'When',
   any: 'all',
   search: 'Search',
-  look: 'Look',
+  look: 'View',
   content: 'Content',
   hash: 'Hash',
   trail: 'Trail of this',

@@ -264,6 +264,7 @@ function TakeOut({ file, which, onClose }: PartProps & { readonly which: TakenOu
   return (
     <WritingDialog
       title={t.takeOut}
+      about={which.which}
       label={c.why}
       minimum={20}
       action={t.takeOut}

@@ -16,6 +16,7 @@ import { useColleagues } from '../../data/people.js';
 import { Asked } from '../../parts/answers.js';
 import { useComplain } from '../../parts/complain.js';
 import { Button, Pill } from '../../parts/controls.js';
+import { CustomerName } from '../../parts/customer-name.js';
 import { FormDialog } from '../../parts/dialogs/form-dialog.js';
 import { useShortcuts } from '../../parts/shortcuts.js';
 import { useTitle } from '../../parts/title.js';
@@ -23,9 +24,10 @@ import { say } from '../../parts/toasts.js';
 import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { useLanguage, useTexts, localeOf } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
-import { CustomerName, Due, Score } from '../cases/parts.js';
+import { Due, Score } from '../cases/parts.js';
 import { sequence } from '../cases/sequence.js';
 import { Decide } from './decide.js';
+import { whyOf } from './findings.js';
 import { Looked } from './looked.js';
 import { caseTexts } from './texts.js';
 import { Who } from './who.js';
@@ -215,6 +217,7 @@ function Opened({ file }: { file: CaseFile }): ReactElement {
           )}
         </span>
       </header>
+      <p className="why">{whyOf(file, language)}</p>
       <Who file={file} />
       <Looked file={file} />
       <Decide file={file} />

@@ -16,16 +16,11 @@ import { Proposal } from './proposal.js';
 /** How the case is to end: proposed by one person, approved by another. */
 export function Decide({ file }: { file: CaseFile }): ReactElement {
   const t = useTexts(caseTexts);
+  if (isWorkedOn(file)) return <Proposal file={file} />;
   return (
     <section className="card stack" aria-label={t.decide}>
       <h2>{t.decide}</h2>
-      {isWorkedOn(file) ? (
-        <Proposal file={file} />
-      ) : file.mergedInto !== null ? (
-        <Merged file={file} into={file.mergedInto} />
-      ) : (
-        <Decided file={file} />
-      )}
+      {file.mergedInto !== null ? <Merged file={file} into={file.mergedInto} /> : <Decided file={file} />}
     </section>
   );
 }

@@ -1,33 +1,37 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { fileOf } from '../../api/client.js';
 import { evaluationIn, isWorkedOn, type CaseFile, type CaseTransaction } from '../../data/cases.js';
 import { useMay } from '../../data/me.js';
-import { Skeleton } from '../../parts/answers.js';
 import { useComplain } from '../../parts/complain.js';
 import { Button, Pill } from '../../parts/controls.js';
 import { Components, NotEvaluated, Reasons } from '../../parts/evidence/looked.js';
+import { gapWords } from '../../parts/evidence/reason-words.js';
 import { Trail } from '../../parts/evidence/trail.js';
+import { part } from '../../parts/part.js';
 import { apart, dateTime, money, percent, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
-import { gapWords, word } from '../../texts/words.js';
+import { word } from '../../texts/words.js';
+import { gravestFirst } from './findings.js';
 import { OtherCases } from './others.js';
 import { Sum } from './sum.js';
 import { caseTexts } from './texts.js';
 
 // Most cases are about no session, and nothing is added to most.
-const Evidence = lazy(() =>
-  import('../../parts/evidence/session-evidence.js').then((part) => ({ default: part.Evidence })),
+const Evidence = part(
+  () => import('../../parts/evidence/session-evidence.js').then((one) => one.Evidence),
+  6,
 );
-const WhatIf = lazy(() => import('./what-if.js').then((part) => ({ default: part.WhatIf })));
-const Belongs = lazy(() => import('./belongs.js').then((part) => ({ default: part.Belongs })));
+const WhatIf = part(() => import('./what-if.js').then((one) => one.WhatIf), 1);
+const Belongs = part(() => import('./belongs.js').then((one) => one.Belongs), 1);
 
 /** Shows what the case is about: every part that was looked at, and every one that was not. */
 export function Looked({ file }: { file: CaseFile }): ReactElement {
   const t = useTexts(caseTexts);
   const may = useMay();
   const [chosen, choose] = useState<string | null>(null);
-  const transaction = file.transactions.find(({ id }) => id === chosen) ?? file.transactions[0];
+  const payments = gravestFirst(file.transactions);
+  const transaction = payments.find(({ id }) => id === chosen) ?? payments[0];
   return (
     <section className="card stack" aria-label={t.looked}>
       <h2>{t.looked}</h2>
@@ -53,10 +57,10 @@ export function Looked({ file }: { file: CaseFile }): ReactElement {
           </ul>
         </div>
       )}
-      {file.transactions.length > 0 && (
+      {payments.length > 0 && (
         <div className="block">
           <h3>{t.transactions}</h3>
-          {file.transactions.map((one) => (
+          {payments.map((one) => (
             <button
               key={one.id}
               type="button"
@@ -89,17 +93,13 @@ export function Looked({ file }: { file: CaseFile }): ReactElement {
                 {t.sessionOf(one.steps.map(({ title }) => apart(title)).join(', '))}{' '}
                 <Pill>{word('sessionStatus', one.status)}</Pill>
               </summary>
-              <Suspense fallback={<Skeleton />}>
-                <Evidence evidence={one} />
-              </Suspense>
+              <Evidence evidence={one} />
             </details>
           ))}
         </div>
       )}
       {(file.people.length > 0 || (may('reviews:work') === 'YES' && isWorkedOn(file))) && (
-        <Suspense fallback={<Skeleton lines={1} />}>
-          <Belongs file={file} />
-        </Suspense>
+        <Belongs file={file} />
       )}
       <Notes file={file} />
       <OtherCases file={file} />
@@ -165,11 +165,7 @@ function Evaluated({ one }: { one: CaseTransaction }): ReactElement {
       <Sum one={one} evaluation={evaluation} />
       <Components evaluation={evaluation} />
       <NotEvaluated evaluation={evaluation} />
-      {may('kyt:evaluate') === 'YES' && (
-        <Suspense fallback={<Skeleton lines={1} />}>
-          <WhatIf id={one.id} evaluation={evaluation} />
-        </Suspense>
-      )}
+      {may('kyt:evaluate') === 'YES' && <WhatIf id={one.id} evaluation={evaluation} />}
     </>
   );
 }

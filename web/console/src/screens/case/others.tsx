@@ -75,6 +75,7 @@ function MergeDialog({
   return (
     <WritingDialog
       title={t.merge}
+      about={id}
       label={c.why}
       minimum={20}
       action={t.merge}

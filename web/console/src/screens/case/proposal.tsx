@@ -1,20 +1,19 @@
-import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { useRef, useState, type ReactElement } from 'react';
 import { asProblem } from '../../api/problem.js';
 import { useRelated } from '../../data/case-parts.js';
-import { evaluationIn, usePropose, type CaseFile, type Decision } from '../../data/cases.js';
+import { usePropose, type CaseFile, type Decision } from '../../data/cases.js';
+import { useTyped } from '../../data/calls/typed.js';
 import { useMay } from '../../data/me.js';
-import { keepDraft, readDraft } from '../../data/calls/query.js';
-import { componentsOf, reasonsOf, type Evaluation } from '../../data/transactions.js';
 import { Failure } from '../../parts/answers.js';
 import { Button, Field, Pill } from '../../parts/controls.js';
-import { inLanguage, wasLooked } from '../../parts/evidence/looked.js';
 import { useShortcuts } from '../../parts/shortcuts.js';
 import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
 import { useLanguage, useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
+import { conclusionOf, draftOf } from './findings.js';
 import { Related } from './related.js';
-import { caseTexts, type CaseTexts } from './texts.js';
+import { caseTexts } from './texts.js';
 
 const RESOLUTIONS = ['APPROVED', 'REJECTED', 'FALSE_POSITIVE'] as const;
 
@@ -25,17 +24,26 @@ const REPORTS = [
 
 const MINIMUM = 20;
 
+interface Written {
+  readonly resolution: Decision['resolution'] | null;
+  readonly report: Decision['report'] | null;
+  readonly text: string;
+  /** Why related payments stay out of the case. */
+  readonly without: string;
+  /** The text as it was made of the evidence; null while none was made. */
+  readonly drafted: string | null;
+}
+const NOTHING: Written = { resolution: null, report: null, text: '', without: '', drafted: null };
+
+/** How one person proposes to end a case: what they write, and a bar in sight with what they choose. */
 export function Proposal({ file }: { file: CaseFile }): ReactElement {
   const t = useTexts(caseTexts);
   const c = useTexts(common);
   const language = useLanguage();
   const may = useMay();
   const propose = usePropose(file.id);
-  const [resolution, setResolution] = useState<Decision['resolution'] | null>(null);
-  const [report, setReport] = useState<Decision['report'] | null>(null);
-  const [text, setText] = useState(() => readDraft(file.id));
-  const [without, setWithout] = useState(() => readDraft(`${file.id} without`));
-  const [drafted, setDrafted] = useState<string | null>(null);
+  const typed = useTyped<Written>(`${file.id} decision`, NOTHING);
+  const { resolution, report, text, without, drafted } = typed.value;
   const [told, setTold] = useState(false);
   // The decision is about the case as it was when this person began to look at it.
   const [revision, setRevision] = useState(file.revision);
@@ -48,22 +56,28 @@ export function Proposal({ file }: { file: CaseFile }): ReactElement {
   const lacks = communicates && (related.data?.transactions.length ?? 0) > 0;
   const unsaid = lacks && without.trim().length < MINIMUM;
 
-  useEffect(() => {
-    keepDraft(file.id, text);
-    keepDraft(`${file.id} without`, without);
-  }, [file.id, text, without]);
-
-  const choose = (one: Decision['resolution']): void => {
-    setResolution(one);
+  const set = (part: Partial<Written>): void => {
+    typed.set({ ...typed.value, ...part });
+  };
+  /** A draft goes along with what is chosen, so that it never argues for something else. */
+  const choose = (part: Partial<Pick<Written, 'resolution' | 'report'>>): void => {
+    const before = { resolution, report };
+    const next = { ...before, ...part };
+    if (text === drafted) {
+      const made = draftOf(file, next, language);
+      set({ ...next, text: made, drafted: made });
+      return;
+    }
+    const said = conclusionOf(before, language);
+    set({ ...next, text: said === '' ? text : text.replace(said, conclusionOf(next, language)) });
+  };
+  const resolve = (one: Decision['resolution']): void => {
     // A false positive is communicated to nobody; for the others a person says it.
-    if (one === 'FALSE_POSITIVE') setReport('ARCHIVE');
+    choose({ resolution: one, ...(one === 'FALSE_POSITIVE' && { report: 'ARCHIVE' }) });
   };
   const draft = (): void => {
-    const [first] = file.transactions;
-    const evaluation = first === undefined ? null : evaluationIn(first);
-    const made = draftOf(t, evaluation, resolution, language);
-    setText(made);
-    setDrafted(made);
+    const made = draftOf(file, { resolution, report }, language);
+    set({ text: made, drafted: made });
     input.current?.focus();
   };
   const send = (): void => {
@@ -80,8 +94,7 @@ export function Proposal({ file }: { file: CaseFile }): ReactElement {
       { resolution, report, justification: text.trim(), revision, ...left },
       {
         onSuccess: () => {
-          keepDraft(file.id, '');
-          keepDraft(`${file.id} without`, '');
+          typed.sent();
           say(t.proposed);
         },
         onError: (error) => {
@@ -99,14 +112,14 @@ export function Proposal({ file }: { file: CaseFile }): ReactElement {
             label: word('resolution', one),
             footer: true,
             run: () => {
-              choose(one);
+              resolve(one);
             },
           })),
           ...REPORTS.map(([one, key]) => ({
             keys: key,
             label: word('report', one),
             run: () => {
-              setReport(one);
+              choose({ report: one });
             },
           })),
           { keys: 'R', label: t.draft, footer: true, run: draft },
@@ -116,142 +129,132 @@ export function Proposal({ file }: { file: CaseFile }): ReactElement {
   );
 
   if (allowed !== 'YES') {
-    return <p className="notice">{allowed === 'LOCKED' ? c.strongNeeded : t.mayNot}</p>;
+    return (
+      <section className="card stack" aria-label={t.decide}>
+        <h2>{t.decide}</h2>
+        <p className="notice">{allowed === 'LOCKED' ? c.strongNeeded : t.mayNot}</p>
+      </section>
+    );
   }
   return (
-    <div className="stack">
-      {file.revision > revision && (
-        <div className="notice warn" role="alert">
-          <p>{t.changed}</p>
-          <Button
-            onClick={() => {
-              setRevision(file.revision);
+    <>
+      <section className="card stack" aria-label={t.decide}>
+        <h2>{t.decide}</h2>
+        {file.revision > revision && (
+          <div className="notice warn" role="alert">
+            <p>{t.changed}</p>
+            <Button
+              onClick={() => {
+                setRevision(file.revision);
+              }}
+            >
+              OK
+            </Button>
+          </div>
+        )}
+        {blocking > 0 && <p className="notice warn">{t.blocked(blocking)}</p>}
+        {communicates && (
+          <Related
+            caseId={file.id}
+            related={related}
+            minimum={MINIMUM}
+            without={without}
+            told={told}
+            onWithout={(reason) => {
+              set({ without: reason });
             }}
-          >
-            OK
-          </Button>
-        </div>
-      )}
-      {blocking > 0 && <p className="notice warn">{t.blocked(blocking)}</p>}
-      <div className="stack" role="group" aria-label={t.resolution}>
-        <span className="label">{t.resolution}</span>
-        <div className="choices">
-          {RESOLUTIONS.map((one, at) => (
-            <Button
-              key={one}
-              keys={String(at + 1)}
-              aria-pressed={resolution === one}
-              onClick={() => {
-                choose(one);
-              }}
-            >
-              {word('resolution', one)}
-            </Button>
-          ))}
-        </div>
-      </div>
-      <div className="stack" role="group" aria-label={t.report}>
-        <span className="label">{t.report}</span>
-        <div className="choices">
-          {REPORTS.map(([one, key]) => (
-            <Button
-              key={one}
-              keys={key}
-              aria-pressed={report === one}
-              onClick={() => {
-                setReport(one);
-              }}
-            >
-              {word('report', one)}
-            </Button>
-          ))}
-        </div>
-      </div>
-      {communicates && (
-        <Related
-          caseId={file.id}
-          related={related}
-          minimum={MINIMUM}
-          without={without}
-          told={told}
-          onWithout={setWithout}
-          onAdded={(now) => {
-            // Whatever else came in between has to be looked at.
-            if (now === revision + 1) setRevision(now);
-          }}
-        />
-      )}
-      <Field
-        label={t.justification}
-        hint={t.justificationHint(MINIMUM, length)}
-        fault={told && length < MINIMUM ? t.justificationHint(MINIMUM, length) : null}
-      >
-        {(given) => (
-          <textarea
-            {...given}
-            ref={input}
-            rows={8}
-            value={text}
-            onChange={(event) => {
-              setText(event.target.value);
+            onAdded={(now) => {
+              // Whatever else came in between has to be looked at.
+              if (now === revision + 1) setRevision(now);
             }}
           />
         )}
-      </Field>
-      <div>
-        <Button look="bare" keys="R" onClick={draft}>
-          {t.draft}
-        </Button>
-        {drafted !== null && text === drafted && <Pill tone="warn">{t.draftUnedited}</Pill>}
-        <p className="quiet small">{t.draftHint}</p>
-      </div>
-      {told && (resolution === null || report === null) && (
-        <p className="notice warn" role="alert">
-          {t.chooseFirst}
-        </p>
-      )}
-      {propose.error && <Failure error={propose.error} />}
-      {!propose.error && told && unsaid && (
-        <p className="notice warn" role="alert">
-          {c.failures['RELATED_TRANSACTIONS_OPEN']}
-        </p>
-      )}
-      {resolution !== null && (
+        <Field
+          label={t.justification}
+          hint={t.justificationHint(MINIMUM, length)}
+          fault={told && length < MINIMUM ? t.justificationHint(MINIMUM, length) : null}
+        >
+          {(given) => (
+            <textarea
+              {...given}
+              ref={input}
+              rows={8}
+              value={text}
+              onChange={(event) => {
+                set({ text: event.target.value });
+              }}
+            />
+          )}
+        </Field>
         <div>
-          <h3>{t.consequences}</h3>
-          <p>{t.consequence[resolution]}</p>
+          <Button look="bare" keys="R" onClick={draft}>
+            {t.draft}
+          </Button>
+          {drafted !== null && text === drafted && <Pill tone="warn">{t.draftUnedited}</Pill>}
+          <p className="quiet small">{t.draftHint}</p>
         </div>
-      )}
-      <div>
-        <h3>{t.second}</h3>
-        <p className="quiet small">{t.secondHint}</p>
-      </div>
-      <Button look="main" keys="Ctrl Enter" disabled={propose.isPending} onClick={send}>
-        {t.propose}
-      </Button>
-    </div>
+        {resolution !== null && (
+          <div>
+            <h3>{t.consequences}</h3>
+            <p>{t.consequence[resolution]}</p>
+          </div>
+        )}
+        <div>
+          <h3>{t.second}</h3>
+          <p className="quiet small">{t.secondHint}</p>
+        </div>
+      </section>
+      <footer className="decision" aria-label={t.decide}>
+        {told && (resolution === null || report === null) && (
+          <p className="notice warn" role="alert">
+            {t.chooseFirst}
+          </p>
+        )}
+        {told && resolution !== null && report !== null && length < MINIMUM && (
+          <p className="notice warn" role="alert">
+            {t.justifyFirst(MINIMUM)}
+          </p>
+        )}
+        {propose.error && <Failure error={propose.error} />}
+        {!propose.error && told && unsaid && (
+          <p className="notice warn" role="alert">
+            {c.failures['RELATED_TRANSACTIONS_OPEN']}
+          </p>
+        )}
+        <div className="row">
+          <div className="choices" role="group" aria-label={t.resolution}>
+            {RESOLUTIONS.map((one, at) => (
+              <Button
+                key={one}
+                keys={String(at + 1)}
+                aria-pressed={resolution === one}
+                onClick={() => {
+                  resolve(one);
+                }}
+              >
+                {word('resolution', one)}
+              </Button>
+            ))}
+          </div>
+          <div className="choices" role="group" aria-label={t.report}>
+            {REPORTS.map(([one, key]) => (
+              <Button
+                key={one}
+                keys={key}
+                aria-pressed={report === one}
+                onClick={() => {
+                  choose({ report: one });
+                }}
+              >
+                {word('report', one)}
+              </Button>
+            ))}
+          </div>
+          <Button className="end" look="main" keys="Ctrl Enter" disabled={propose.isPending} onClick={send}>
+            {t.propose}
+          </Button>
+        </div>
+      </footer>
+    </>
   );
-}
-
-/** A text of what the evaluation found and could not look at; the person reads it, changes it and signs. */
-function draftOf(
-  t: CaseTexts,
-  evaluation: Evaluation | null,
-  resolution: Decision['resolution'] | null,
-  language: 'pt' | 'en',
-): string {
-  const lines: string[] = [];
-  if (evaluation) {
-    const hit = reasonsOf(evaluation).map(
-      ({ ruleId, name, observed }) =>
-        `${inLanguage(name, language) ?? ruleId}${observed === undefined || observed === '' ? '' : ` (${observed})`}`,
-    );
-    lines.push(hit.length === 0 ? t.draftNone : t.draftReasons(hit.join('; ')));
-    const missing = componentsOf(evaluation)
-      .filter(([, { state }]) => !wasLooked(state))
-      .map(([name, { reason }]) => `${word('component', name)}${reason === undefined ? '' : ` (${reason})`}`);
-    if (missing.length > 0) lines.push(t.draftMissing(missing.join('; ')));
-  }
-  if (resolution !== null) lines.push(t.draftResolution[resolution]);
-  return lines.join('\n');
 }

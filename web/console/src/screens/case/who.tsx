@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { now } from '../../api/clock.js';
 import type { CaseFile } from '../../data/cases.js';
 import type { CustomerFile } from '../../data/customers.js';
 import { useMay } from '../../data/me.js';
@@ -8,9 +9,11 @@ import { Asked } from '../../parts/answers.js';
 import { Bars } from '../../parts/bars.js';
 import { Facts, Pill } from '../../parts/controls.js';
 import { Relations } from '../../parts/evidence/relations.js';
+import { dayOf } from '../../texts/days.js';
 import { date, dateTime, money, relative } from '../../texts/formats.js';
-import { useTexts } from '../../texts/language.js';
+import { useLanguage, useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
+import { tiesOf } from './parties.js';
 import { caseTexts } from './texts.js';
 
 /** The customer as far as is known, with every gap said. */
@@ -18,6 +21,7 @@ export function Who({ file }: { file: CaseFile }): ReactElement {
   const t = useTexts(caseTexts);
   const may = useMay();
   const { customer } = file;
+  const ties = tiesOf(file, useLanguage());
   return (
     <section className="card stack" aria-label={t.who}>
       <div className="block">
@@ -37,10 +41,10 @@ export function Who({ file }: { file: CaseFile }): ReactElement {
         )}
       </div>
       {file.customerId !== null && may('kyt:read') === 'YES' && <Recent customerId={file.customerId} />}
-      {file.related !== null && (
+      {(file.related !== null || ties.edges.length > 0) && (
         <div className="block">
           <h3>{t.relations}</h3>
-          <Relations relations={file.related} />
+          <Relations ties={ties} />
         </div>
       )}
       <div className="block">
@@ -51,7 +55,7 @@ export function Who({ file }: { file: CaseFile }): ReactElement {
           ).flatMap((name) => {
             const at = file[name];
             if (at === null) return [];
-            const over = file.status !== 'CLOSED' && new Date(at).getTime() < Date.now();
+            const over = file.status !== 'CLOSED' && new Date(at).getTime() < now();
             return [
               [
                 t.clockNames[name],
@@ -125,7 +129,7 @@ function Recent({ customerId }: { customerId: string }): ReactElement {
           const counted = rows.filter((row) => row.currency === currency);
           const perDay = new Map<string, number>();
           for (const { occurredAt, amount } of counted) {
-            const day = occurredAt.slice(0, 10);
+            const day = dayOf(occurredAt);
             perDay.set(day, (perDay.get(day) ?? 0) + Number(amount));
           }
           return (

@@ -5,6 +5,7 @@ import { caseViews, useAssign, useCases, type CaseRow, type CaseView } from '../
 import { countText, useCounts } from '../../data/counts.js';
 import { Empty, Failure, Skeleton } from '../../parts/answers.js';
 import { useComplain } from '../../parts/complain.js';
+import { CustomerName } from '../../parts/customer-name.js';
 import { inLanguage } from '../../parts/evidence/looked.js';
 import { LongList } from '../../parts/lists/long-list.js';
 import { useShortcuts } from '../../parts/shortcuts.js';
@@ -20,7 +21,7 @@ import { word } from '../../texts/words.js';
 import { queryOf, readFilter, searchOf, type Filter } from './filter.js';
 import { Filters } from './filters.js';
 import { Marked } from './marked.js';
-import { CustomerName, Due, Score } from './parts.js';
+import { Due, Score } from './parts.js';
 import { Preview } from './preview.js';
 import { sequence } from './sequence.js';
 import { casesTexts } from './texts.js';
@@ -55,7 +56,8 @@ export function CasesScreen(): ReactElement {
       return [one, count === null ? t.views[one] : `${t.views[one]} ${count}`];
     }),
   ) as typeof t.views;
-  const narrow = useWidth() < 1_100;
+  // Name and reason stand whole, one above the other, where there is no room beside each other.
+  const narrow = useWidth() < 1_400;
 
   const open = (): void => {
     if (rows.row) void navigate({ to: '/cases/$id', params: { id: rows.row.id } });
@@ -202,7 +204,7 @@ function Line({
         )}
         <Due row={row} />
       </span>
-      <span>{row.customerName ?? <CustomerName id={row.customerId} />}</span>
+      <span>{row.customerName ?? row.partyName ?? <CustomerName id={row.customerId} />}</span>
       <span className="why">
         {row.amount !== null && <b>{money(row.amount, 'BRL')} </b>}
         {inLanguage(row.reason, language) ?? word('theme', row.theme)}
@@ -213,7 +215,7 @@ function Line({
       <span className="state quiet">
         {[row.status === 'OPEN' ? null : word('caseStatus', row.status), row.assigneeName]
           .filter(Boolean)
-          .join(' · ') || t.free}
+          .join(' · ')}
       </span>
     </Link>
   );

@@ -1,12 +1,13 @@
 import type { ReactElement } from 'react';
 import { useColleagues } from '../../data/people.js';
 import { useSaveView } from '../../data/views.js';
-import { FormDialog, type Filled, type FormField } from '../../parts/dialogs/form-dialog.js';
+import type { Filled } from '../../parts/dialogs/filled.js';
+import { FormDialog, type FormField } from '../../parts/dialogs/form-dialog.js';
 import { say } from '../../parts/toasts.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { filterTexts } from './filter-texts.js';
-import type { Filter } from './filter.js';
+import { shownDay, type Filter } from './filter.js';
 
 const CHOICES = {
   theme: [
@@ -46,13 +47,9 @@ export function FilterDialog({
   });
   const input = (name: string, kind: 'text' | 'number' | 'date'): FormField => ({
     ...{ name, label: label(name), kind, optional: true },
-    initial: kind === 'date' ? dayOf(filter[name]) : (filter[name] ?? ''),
+    initial: kind === 'date' ? shownDay(name, filter[name] ?? '') : (filter[name] ?? ''),
   });
   const send = (filled: Filled): void => {
-    const day = (name: string): Filter => {
-      const value = filled.text(name);
-      return value === '' ? {} : { [name]: new Date(`${value}T00:00`).toISOString() };
-    };
     const kept = ['overdue', 'queue', 'sort'].flatMap((name) => {
       const value = filter[name];
       return value === undefined ? [] : [[name, value] as const];
@@ -61,8 +58,8 @@ export function FilterDialog({
       {
         ...Object.fromEntries(kept),
         ...Object.fromEntries(TYPED.flatMap((name) => Object.entries(filled.given(name)))),
-        ...day('openedFrom'),
-        ...day('openedTo'),
+        ...Object.fromEntries(NUMBERS.flatMap((name) => Object.entries(filled.decimal(name)))),
+        ...filled.span('openedFrom', 'openedTo'),
       },
       filled.text('text'),
     );
@@ -70,6 +67,7 @@ export function FilterDialog({
   return (
     <FormDialog
       title={t.filter}
+      about={null}
       action={t.show}
       wide
       sideBySide
@@ -106,17 +104,8 @@ export function FilterDialog({
   );
 }
 
-const TYPED = [
-  ...['theme', 'kind', 'priority', 'status', 'assignee', 'rule', 'country'],
-  ...['amountFrom', 'amountTo', 'scoreFrom', 'scoreTo'],
-] as const;
-
-/** The day of an instant where this person is, as a date input takes it. */
-function dayOf(instant: string | undefined): string {
-  const at = new Date(instant ?? '');
-  if (Number.isNaN(at.getTime())) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-}
+const TYPED = ['theme', 'kind', 'priority', 'status', 'assignee', 'rule', 'country'] as const;
+const NUMBERS = ['amountFrom', 'amountTo', 'scoreFrom', 'scoreTo'] as const;
 
 export function SaveDialog({ query, onClose }: { query: string; onClose: () => void }): ReactElement {
   const t = useTexts(filterTexts);

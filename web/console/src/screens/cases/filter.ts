@@ -1,5 +1,6 @@
 /** The filter of the queue as it stands in the address: every parameter of the list of cases that names nobody. */
 import { VIEWS, type CaseFilter, type CaseView } from '../../data/cases.js';
+import { dayOf, lastDayOf } from '../../texts/days.js';
 
 const KEYS = [
   ...['theme', 'kind', 'priority', 'status', 'assignee', 'overdue', 'queue', 'rule', 'country'],
@@ -30,6 +31,12 @@ export const searchOf = (filter: Filter): Record<string, unknown> =>
 
 /** The query of the list: the view, and the filter over it. */
 export const queryOf = (view: CaseView, filter: Filter): CaseFilter => ({ ...VIEWS[view], ...filter });
+
+/** The day of a bound of the filter, for people: a span ends with its last day; empty where the bound is no moment of a day. */
+export function shownDay(name: string, moment: string): string {
+  if (!name.startsWith('opened') || Number.isNaN(Date.parse(moment))) return '';
+  return name === 'openedTo' ? lastDayOf(moment) : dayOf(moment);
+}
 
 /** The same text for the same filter, whatever the order it was made in: so it is saved, and found again. */
 export const textOf = (query: CaseFilter | Filter): string =>

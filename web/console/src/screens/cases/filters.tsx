@@ -11,7 +11,7 @@ import { date, number } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { filterTexts } from './filter-texts.js';
-import { queryOf, readFilter, textOf, type Filter } from './filter.js';
+import { queryOf, readFilter, shownDay, textOf, type Filter } from './filter.js';
 import { WORDS, FilterDialog, SaveDialog } from './filter-dialog.js';
 
 const SORTS = ['URGENCY', 'CLOCK', 'NEWEST', 'OLDEST', 'AMOUNT', 'POINTS'] as const;
@@ -170,7 +170,8 @@ function Chosen({
         t.gone
       );
     }
-    if (key.startsWith('opened')) return Number.isNaN(Date.parse(value)) ? value : date(value);
+    const day = shownDay(key, value);
+    if (day !== '') return date(day);
     return /^\d+$/.test(value) ? number(Number(value)) : value;
   };
   const parts = Object.entries(text === '' ? filter : { ...filter, text }).filter(([key]) => key !== 'sort');

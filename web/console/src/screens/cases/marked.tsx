@@ -93,6 +93,7 @@ function DecideMany({
       title={t.decideMany}
       hint={t.decideManyHint}
       about={[resolution, report].join()}
+      ids={cases.map(({ id }) => id)}
       nameOf={(id) => cases.find((one) => one.id === id)?.customerName ?? id}
       run={(justification, preview) =>
         decide.mutateAsync({

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
+import { now } from '../../api/clock.js';
 import type { CaseRow } from '../../data/cases.js';
-import { useCustomer } from '../../data/customers.js';
 import { Pill } from '../../parts/controls.js';
 import { span } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 /** How long until the clock that runs, or since it ran out. */
 export function Due({ row }: { row: Pick<CaseRow, 'dueAt' | 'overdue' | 'status'> }): ReactElement {
   const t = useTexts(casesTexts);
-  const left = new Date(row.dueAt).getTime() - Date.now();
+  const left = new Date(row.dueAt).getTime() - now();
   const tone = row.overdue ? 'bad' : left < 24 * HOUR ? 'warn' : 'plain';
   const words = row.overdue ? t.overdue(span(-left)) : t.dueIn(span(left));
   if (row.status === 'CLOSED' && !row.overdue) return <span className="quiet">—</span>;
@@ -21,16 +21,6 @@ export function Due({ row }: { row: Pick<CaseRow, 'dueAt' | 'overdue' | 'status'
       <span className="hidden">{words}</span>
     </Pill>
   );
-}
-
-/** The name of a customer, asked for when it is shown. */
-export function CustomerName({ id }: { id: string | null }): ReactElement {
-  const t = useTexts(casesTexts);
-  const { data } = useCustomer(id);
-  if (id === null) return <span className="quiet">{t.noCustomer}</span>;
-  if (!data) return <span className="quiet">…</span>;
-  if (data.erased) return <span className="quiet">{t.erased}</span>;
-  return <>{data.name ?? data.documentMasked ?? data.externalCustomerId ?? id}</>;
 }
 
 /** A score as a number with a small bar of 0 to 100. */

@@ -4,11 +4,12 @@ import { evaluationIn, useCase, type CaseRow, type CaseTransaction } from '../..
 import { componentsOf } from '../../data/transactions.js';
 import { Asked } from '../../parts/answers.js';
 import { Button, Facts, Pill } from '../../parts/controls.js';
+import { CustomerName } from '../../parts/customer-name.js';
 import { Reasons, wasLooked } from '../../parts/evidence/looked.js';
 import { money, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
-import { CustomerName, Due, Score } from './parts.js';
+import { Due, Score } from './parts.js';
 import { casesTexts } from './texts.js';
 
 /** Enough of a case to decide whether to open it. */
@@ -27,7 +28,7 @@ export function Preview({
   return (
     <div className="stack">
       <div className="row">
-        <h2>{row.customerName ?? <CustomerName id={row.customerId} />}</h2>
+        <h2>{row.customerName ?? row.partyName ?? <CustomerName id={row.customerId} />}</h2>
         <Score value={row.riskScore} />
         <span className="quiet">{word('priority', row.priority)}</span>
         <Due row={row} />

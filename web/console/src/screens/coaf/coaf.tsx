@@ -3,12 +3,14 @@ import { useState, type ReactElement } from 'react';
 import { useMay } from '../../data/me.js';
 import { Asked } from '../../parts/answers.js';
 import { Button, Facts, Field, Pill, type Tone } from '../../parts/controls.js';
+import { CustomerName } from '../../parts/customer-name.js';
 import { FormDialog, type FormField } from '../../parts/dialogs/form-dialog.js';
 import { Table } from '../../parts/lists/table.js';
 import { Tabs } from '../../parts/lists/tabs.js';
 import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
+import { today } from '../../texts/days.js';
 import { date, money, number, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
@@ -59,6 +61,7 @@ export function CoafScreen(): ReactElement {
                 </Link>
               ),
             ],
+            [t.whose, ({ customerId }) => <CustomerName id={customerId} />],
             [t.state, ({ status }) => <StatusPill status={status} />],
             [t.amount, ({ amountBrl }) => (amountBrl === null ? '—' : money(amountBrl, 'BRL')), 'number'],
             [t.decided, ({ decidedAt }) => relative(decidedAt), 'quiet'],
@@ -95,7 +98,7 @@ export const StatusPill = ({ status }: { status: Status }): ReactElement => (
 
 function Year(): ReactElement {
   const t = useTexts(coafTexts);
-  const now = new Date().getFullYear();
+  const now = Number(today().slice(0, 4));
   const [year, setYear] = useState(now);
   const figures = useYear(year);
   return (

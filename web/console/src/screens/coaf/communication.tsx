@@ -1,6 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
 import { download } from '../../api/client.js';
+import { now } from '../../api/clock.js';
 import { useMay } from '../../data/me.js';
 import { usePeople } from '../../data/people.js';
 import { Asked } from '../../parts/answers.js';
@@ -11,7 +12,8 @@ import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
 import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { common } from '../../texts/common.js';
-import { date, dateTime, money, relative } from '../../texts/formats.js';
+import { localTimeOf } from '../../texts/days.js';
+import { dateTime, money, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { StatusPill } from './coaf.js';
@@ -128,13 +130,18 @@ function Head({ detail }: { detail: Detail }): ReactElement {
           fields={[
             { name: 'filingNumber', label: t.filingNumber, kind: 'text' },
             { name: 'acknowledgement', label: t.acknowledgement, kind: 'text', optional: true },
-            { name: 'receivedAt', label: t.receivedAt, kind: 'date', initial: today() },
+            {
+              name: 'receivedAt',
+              label: t.receivedAt,
+              kind: 'moment',
+              initial: localTimeOf(new Date(now())),
+            },
           ]}
           onSend={async (filled) => {
             await filing.mutateAsync({
               filingNumber: filled.text('filingNumber'),
               ...filled.given('acknowledgement'),
-              receivedAt: new Date(`${filled.text('receivedAt')}T00:00:00`).toISOString(),
+              receivedAt: filled.moment('receivedAt'),
             });
             say(c.askedSecond);
           }}
@@ -162,12 +169,6 @@ function Head({ detail }: { detail: Detail }): ReactElement {
     </>
   );
 }
-
-/** The day where the person is. */
-const today = (): string => {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-};
 
 function Problems({ detail: { problems, status } }: { detail: Detail }): ReactElement | null {
   const t = useTexts(coafTexts);
@@ -203,7 +204,7 @@ function Filed({ filing }: { filing: NonNullable<Detail['filing']> }): ReactElem
         items={[
           [t.filingNumber, <code key="number">{filing.filingNumber}</code>],
           [t.acknowledgement, filing.acknowledgement ?? '—'],
-          [t.receivedAt, filing.receivedAt === null ? '—' : date(filing.receivedAt)],
+          [t.receivedAt, filing.receivedAt === null ? '—' : dateTime(filing.receivedAt)],
           [t.recordedBy, named(filing.recordedBy)],
           [t.confirmedBy, named(filing.confirmedBy)],
           [t.contentHash, <code key="hash">{filing.contentHash.slice(0, 16)}…</code>],

@@ -1,37 +1,29 @@
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
+import { useTyped } from '../../data/calls/typed.js';
 import { useMay } from '../../data/me.js';
 import { Failure } from '../../parts/answers.js';
 import { Button, Field, Pill } from '../../parts/controls.js';
+import { Restored } from '../../parts/dialogs/kept.js';
 import { useShortcuts } from '../../parts/shortcuts.js';
 import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
 import { useTexts } from '../../texts/language.js';
-import { word } from '../../texts/words.js';
+import { readNumber } from '../../texts/numbers.js';
 import { useEdit, type Content, type Edit, type Party } from './data.js';
+import { Parties, type Row } from './parties.js';
 import { coafTexts } from './texts.js';
 
 const AMOUNTS = ['credit', 'debit', 'provision', 'proposal'] as const;
 const TEXTS = ['from', 'to', ...AMOUNTS, 'details'] as const;
-const ROLES = [
-  'HOLDER',
-  'RESPONSIBLE',
-  'DEPOSITOR',
-  'PARTNER',
-  'DIRECTOR',
-  'DRAWER',
-  'ATTORNEY',
-  'OTHER',
-  'BENEFICIARY',
-  'SENDER',
-] as const;
 
-/** Somebody of the communication as they stand in the form; without a position they are new. */
-interface Row {
-  readonly position: number | null;
-  readonly name: string;
-  readonly role: Party['role'];
-  readonly account: string;
-  readonly taxId: string;
+/** The form as somebody fills it in. */
+interface Form {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly codes: string;
+  readonly parties: readonly Row[];
+  /** The revision that it was made of. */
+  readonly revision: number;
+  readonly reason: string;
 }
 
 const rowOf = ({ position, name, role, account }: Party): Row => ({
@@ -42,6 +34,11 @@ const rowOf = ({ position, name, role, account }: Party): Row => ({
   taxId: '',
 });
 
+/** A number in the writing of the service; what is none goes as it is, for the service to refuse at its place. */
+function plainNumber(text: string): string {
+  return readNumber(text).decimal ?? text;
+}
+
 /** Shows what the communication says; a draft can be changed, with a reason. */
 export function Editor({ content }: { content: Content }): ReactElement {
   const t = useTexts(coafTexts);
@@ -50,18 +47,23 @@ export function Editor({ content }: { content: Content }): ReactElement {
   const edit = useEdit(content.id);
   const writes = content.status === 'DRAFT' && may('reviews:decide') === 'YES';
   const before = content.codes.map(({ code }) => String(code)).join(', ');
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(TEXTS.map((name) => [name, content[name] ?? ''])),
-  );
-  const [codes, setCodes] = useState(before);
-  const [parties, setParties] = useState<readonly Row[]>(() => content.parties.map(rowOf));
-  const [reason, setReason] = useState('');
+  const typed = useTyped<Form>(`communication ${content.id}`, {
+    revision: content.revision,
+    texts: Object.fromEntries(TEXTS.map((name) => [name, content[name] ?? ''])),
+    codes: before,
+    parties: content.parties.map(rowOf),
+    reason: '',
+  });
+  const { texts, codes, parties, revision, reason } = typed.value;
+  const set = (part: Partial<Form>): void => {
+    typed.set({ ...typed.value, ...part });
+  };
 
   const changed: Omit<Edit, 'revision' | 'reason'> = {
     ...Object.fromEntries(
       TEXTS.filter((name) => texts[name] !== (content[name] ?? '') && texts[name] !== '').map((name) => [
         name,
-        AMOUNTS.some((one) => one === name) ? (texts[name] ?? '').replace(',', '.') : texts[name],
+        AMOUNTS.some((one) => one === name) ? plainNumber(texts[name] ?? '') : texts[name],
       ]),
     ),
     ...(codes !== before && { codes: [...new Set(codes.match(/\d+/g)?.map(Number))] }),
@@ -79,9 +81,10 @@ export function Editor({ content }: { content: Content }): ReactElement {
   const send = (): void => {
     if (!writes || !dirty || reason.trim().length < 20 || edit.isPending) return;
     edit.mutate(
-      { ...changed, revision: content.revision, reason: reason.trim() },
+      { ...changed, revision, reason: reason.trim() },
       {
         onSuccess: () => {
+          typed.sent();
           say(t.editDone);
         },
       },
@@ -102,7 +105,7 @@ export function Editor({ content }: { content: Content }): ReactElement {
           {...(type === 'text' && { inputMode: 'decimal' as const })}
           value={texts[name] ?? ''}
           onChange={(event) => {
-            setTexts({ ...texts, [name]: event.target.value });
+            set({ texts: { ...texts, [name]: event.target.value } });
           }}
         />
       )}
@@ -118,6 +121,7 @@ export function Editor({ content }: { content: Content }): ReactElement {
     >
       <h2>{t.says}</h2>
       {writes && <p className="quiet small">{t.editHint}</p>}
+      <Restored typed={typed} />
       <div className="fields">
         {input('from', 'date')}
         {input('to', 'date')}
@@ -133,7 +137,7 @@ export function Editor({ content }: { content: Content }): ReactElement {
             readOnly={!writes}
             value={codes}
             onChange={(event) => {
-              setCodes(event.target.value);
+              set({ codes: event.target.value });
             }}
           />
         )}
@@ -153,7 +157,7 @@ export function Editor({ content }: { content: Content }): ReactElement {
             readOnly={!writes}
             value={texts['details'] ?? ''}
             onChange={(event) => {
-              setTexts({ ...texts, details: event.target.value });
+              set({ texts: { ...texts, details: event.target.value } });
             }}
           />
         )}
@@ -161,7 +165,14 @@ export function Editor({ content }: { content: Content }): ReactElement {
       <h3>
         {t.parties} {drafted('parties')}
       </h3>
-      <Parties rows={parties} shown={content.parties} writes={writes} onChange={setParties} />
+      <Parties
+        rows={parties}
+        shown={content.parties}
+        writes={writes}
+        onChange={(rows) => {
+          set({ parties: rows });
+        }}
+      />
       {writes && (
         <>
           <Field label={t.why} hint={c.atLeast(20, reason.trim().length)}>
@@ -170,7 +181,7 @@ export function Editor({ content }: { content: Content }): ReactElement {
                 {...given}
                 value={reason}
                 onChange={(event) => {
-                  setReason(event.target.value);
+                  set({ reason: event.target.value });
                 }}
               />
             )}
@@ -190,106 +201,5 @@ export function Editor({ content }: { content: Content }): ReactElement {
         </>
       )}
     </form>
-  );
-}
-
-/** The people of the communication; documents are masked, and one that is typed in replaces what is there. */
-function Parties({
-  rows,
-  shown,
-  writes,
-  onChange,
-}: {
-  rows: readonly Row[];
-  shown: readonly Party[];
-  writes: boolean;
-  onChange: (rows: readonly Row[]) => void;
-}): ReactElement {
-  const t = useTexts(coafTexts);
-  const set = (at: number, part: Partial<Row>): void => {
-    onChange(rows.map((row, index) => (index === at ? { ...row, ...part } : row)));
-  };
-  const cell = (at: number, row: Row, name: 'name' | 'account' | 'taxId', label: string): ReactElement => (
-    <input
-      className="input"
-      aria-label={`${label} ${at + 1}`}
-      readOnly={!writes}
-      autoComplete="off"
-      value={row[name]}
-      {...(name === 'taxId' && {
-        placeholder: shown.find(({ position }) => position === row.position)?.documentMasked ?? '',
-      })}
-      onChange={(event) => {
-        set(at, { [name]: event.target.value });
-      }}
-    />
-  );
-  return (
-    <>
-      <div className="scroll" role="region" aria-label={t.parties} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t.name}</th>
-              <th scope="col">{t.role}</th>
-              <th scope="col">{t.document}</th>
-              <th scope="col">{t.account}</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, at) => (
-              <tr key={at}>
-                <td>{cell(at, row, 'name', t.name)}</td>
-                <td>
-                  <select
-                    className="input"
-                    aria-label={`${t.role} ${at + 1}`}
-                    disabled={!writes}
-                    value={row.role}
-                    onChange={(event) => {
-                      set(at, { role: event.target.value as Party['role'] });
-                    }}
-                  >
-                    {ROLES.map((role) => (
-                      <option key={role} value={role}>
-                        {word('partyRole', role)}
-                      </option>
-                    ))}
-                  </select>
-                </td>
-                <td>{cell(at, row, 'taxId', t.document)}</td>
-                <td>{cell(at, row, 'account', t.account)}</td>
-                <td>
-                  {writes && rows.length > 1 && (
-                    <Button
-                      look="bare"
-                      aria-label={`${t.removeParty} ${at + 1}`}
-                      onClick={() => {
-                        onChange(rows.filter((_, index) => index !== at));
-                      }}
-                    >
-                      {t.removeParty}
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {writes && (
-        <div className="row">
-          <Button
-            onClick={() => {
-              onChange([...rows, { position: null, name: '', role: 'OTHER', account: '', taxId: '' }]);
-            }}
-          >
-            {t.addParty}
-          </Button>
-          <span className="quiet small">{t.documentKeep}</span>
-        </div>
-      )}
-    </>
   );
 }

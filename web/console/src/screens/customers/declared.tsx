@@ -2,7 +2,8 @@ import { useState, type ReactElement } from 'react';
 import { useConfirmFacts, useDeclare, type CustomerFile, type Declaration } from '../../data/customers.js';
 import { useMay } from '../../data/me.js';
 import { Button, Facts } from '../../parts/controls.js';
-import { FormDialog, type Filled, type FormField } from '../../parts/dialogs/form-dialog.js';
+import type { Filled } from '../../parts/dialogs/filled.js';
+import { FormDialog, type FormField } from '../../parts/dialogs/form-dialog.js';
 import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
@@ -11,8 +12,6 @@ import { useLanguage, useTexts } from '../../texts/language.js';
 import { customersTexts } from './texts.js';
 
 type Member = keyof Declaration;
-const AMOUNT = /^\d{1,12}([.,]\d{1,2})?$/;
-
 /** The limit at night, what one person alone wrote down, and the form that changes what was declared. */
 export function Declared({ customer }: { customer: CustomerFile }): ReactElement {
   const t = useTexts(customersTexts);
@@ -102,7 +101,6 @@ function DeclareDialog({
     ...Object.fromEntries(amounts.map((member) => [member, filled.number(member)[member] ?? null])),
     pep: filled.text('pep') === '' ? null : filled.text('pep') === 'true',
   });
-  const faultOf = (text: string): string | null => (text === '' || AMOUNT.test(text) ? null : t.amountForm);
   const fields: readonly FormField[] = [
     ...amounts.map((member): FormField => ({
       name: member,
@@ -110,7 +108,6 @@ function DeclareDialog({
       kind: 'number',
       optional: true,
       initial: String(before[member] ?? '').replace('.', language === 'pt' ? ',' : '.'),
-      faultOf,
     })),
     {
       name: 'pep',

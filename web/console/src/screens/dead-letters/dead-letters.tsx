@@ -118,6 +118,7 @@ export function DeadLettersScreen(): ReactElement {
       {asking && (
         <WritingDialog
           title={t.discard}
+          about={asking.id}
           label={t.why}
           action={t.discard}
           danger

@@ -29,7 +29,7 @@ const en: typeof pt = {
   empty: 'No dead letter',
   emptyText:
     'A transaction that fails five times stops here. It is stored: nothing is lost, and after the repair it goes back to the queue.',
-  emptyDiscarded: 'Nothing was discarded',
+  emptyDiscarded: 'Nothing has been discarded',
   number: 'Transaction',
   type: 'Type',
   failure: 'Failure',
@@ -41,7 +41,7 @@ const en: typeof pt = {
   discardHint: 'Another person has to approve. The transaction stays stored, but is never evaluated.',
   asked: 'Request sent. Another person has to approve it.',
   why: 'Reason',
-  generation: (count) => `time ${count}`,
+  generation: (count) => `round ${count}`,
 };
 
 export const deadLettersTexts: Catalogue<typeof pt> = { pt, en };

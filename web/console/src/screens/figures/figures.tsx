@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { api, dataOf, download, type Schemas } from '../../api/client.js';
+import { now } from '../../api/clock.js';
 import { useMay } from '../../data/me.js';
 import { Asked } from '../../parts/answers.js';
 import { Bars } from '../../parts/bars.js';
@@ -10,6 +11,7 @@ import { Button, Facts, Pill } from '../../parts/controls.js';
 import { Table } from '../../parts/lists/table.js';
 import { Tabs } from '../../parts/lists/tabs.js';
 import { useTitle } from '../../parts/title.js';
+import { dayOf } from '../../texts/days.js';
 import { date, number, percent } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { figuresTexts } from './texts.js';
@@ -29,7 +31,7 @@ export function FiguresScreen(): ReactElement {
   const may = useMay();
   const complain = useComplain();
   const [span, setSpan] = useState<Span>('30');
-  const from = new Date(Date.now() - Number(span) * DAY_MS).toISOString().slice(0, 10);
+  const from = dayOf(new Date(now() - Number(span) * DAY_MS));
   const figures = useQuery({
     queryKey: ['figures', from],
     placeholderData: keepPreviousData,

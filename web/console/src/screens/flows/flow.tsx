@@ -1,9 +1,11 @@
 import './flows.css';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
+import { useTyped } from '../../data/calls/typed.js';
 import { useMay } from '../../data/me.js';
 import { Asked, Empty, Failure } from '../../parts/answers.js';
 import { Button, Pill } from '../../parts/controls.js';
+import { Restored } from '../../parts/dialogs/kept.js';
 import { useShortcuts } from '../../parts/shortcuts.js';
 import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
@@ -64,34 +66,36 @@ function Editor({ version, draft }: { version: FlowVersion | null; draft: Draft 
   const language = useLanguage();
   const may = useMay();
   const navigate = useNavigate();
-  const [flow, setFlow] = useState<Flow>(() => {
-    const kept = draft ?? version;
-    return kept === null ? BLANK : whole(flowOf(kept));
-  });
+  const kept = draft ?? version;
+  // With the revision that it was made of: of what another one stored since, the service tells.
+  const typed = useTyped<{ readonly flow: Flow; readonly revision: number | null }>(
+    `flow ${kept?.key ?? 'new'}`,
+    { flow: kept === null ? BLANK : whole(flowOf(kept)), revision: draft?.revision ?? null },
+  );
+  const { flow, revision } = typed.value;
+  const setFlow = (next: Flow): void => {
+    typed.set({ flow: next, revision });
+  };
   const [key, setKey] = useState(draft?.key ?? version?.key ?? '');
-  // The stored draft, as this tab knows it: of what another one stored since, the service tells.
-  const [stored, setStored] = useState({ text: JSON.stringify(flow), revision: draft?.revision });
   const [at, choose] = useState(0);
   const [tongue, speak] = useState<Tongue>(language === 'pt' ? 'pt-BR' : 'en');
   const keep = useKeepDraft();
   const writes = may('flows:manage') === 'YES';
   const before = version === null ? null : flowOf(version);
-  const text = JSON.stringify(flow);
-  const changed = text !== stored.text;
+  const changed = typed.isDirty;
   const keepIt = (): void => {
     if (!writes || keep.isPending || !/^[a-z0-9][a-z0-9-]{1,62}$/.test(key)) return;
-    const { revision } = stored;
     const body = {
       definition: flow as unknown as Record<string, unknown>,
       ...(draft && { sample: draft.sample }),
-      ...(revision !== undefined && { revision }),
+      ...(revision !== null && { revision }),
     };
     keep.mutate(
       { key, body },
       {
         onSuccess: (made) => {
           say(t.kept);
-          setStored({ text, revision: made.revision });
+          typed.sent((value) => ({ ...value, revision: made.revision }));
           if (version === null && draft === null) void navigate({ to: '/flows/$key', params: { key } });
         },
       },
@@ -169,8 +173,9 @@ function Editor({ version, draft }: { version: FlowVersion | null; draft: Draft 
         )}
       </header>
       {!writes && <p className="notice">{t.readOnly}</p>}
+      <Restored typed={typed} />
       {keep.error && <Failure error={keep.error} />}
-      {draft && <DraftBar draft={draft} changed={changed} revision={stored.revision} writes={writes} />}
+      {draft && <DraftBar draft={draft} changed={changed} revision={revision ?? undefined} writes={writes} />}
       <div className="flow-editor">
         <section className="card stack">
           <h2>{t.steps}</h2>

@@ -1,15 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
+import { now } from '../../api/clock.js';
 import { useMay } from '../../data/me.js';
 import { usePeople } from '../../data/people.js';
 import { Button, Pill } from '../../parts/controls.js';
+import { CustomerName } from '../../parts/customer-name.js';
 import { FormDialog } from '../../parts/dialogs/form-dialog.js';
 import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { Table } from '../../parts/lists/table.js';
 import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
-import { date, relative } from '../../texts/formats.js';
+import { localTimeOf } from '../../texts/days.js';
+import { dateTime, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { authorities, useFreezes, useLift, useNotice, type Freeze } from './data.js';
@@ -46,7 +49,7 @@ export function FreezesScreen(): ReactElement {
                   t.outside
                 ) : (
                   <Link to="/customers/$id" params={{ id: customerId }}>
-                    <code>{customerId}</code>
+                    <CustomerName id={customerId} />
                   </Link>
                 ),
             ],
@@ -78,7 +81,7 @@ export function FreezesScreen(): ReactElement {
                   <ul className="plain small">
                     {notices.map(({ told, reference, toldAt }, at) => (
                       <li key={at}>
-                        {word('authority', told)} · {date(toldAt)} · <code>{reference}</code>
+                        {word('authority', told)} · {dateTime(toldAt)} · <code>{reference}</code>
                       </li>
                     ))}
                   </ul>
@@ -114,6 +117,7 @@ export function FreezesScreen(): ReactElement {
       {asking?.kind === 'TELL' && (
         <FormDialog
           title={t.tell}
+          about={asking.freeze.id}
           action={t.tell}
           fields={[
             {
@@ -123,11 +127,11 @@ export function FreezesScreen(): ReactElement {
               options: authorities.map((one) => [one, word('authority', one)]),
             },
             { name: 'reference', label: t.reference, kind: 'text' },
-            { name: 'day', label: t.day, kind: 'date' },
+            { name: 'toldAt', label: t.toldAt, kind: 'moment', initial: localTimeOf(new Date(now())) },
           ]}
           onSend={async (filled) => {
             const told = authorities.find((one) => one === filled.text('told')) ?? 'OTHER';
-            const toldAt = new Date(`${filled.text('day')}T00:00:00`).toISOString();
+            const toldAt = filled.moment('toldAt');
             const reference = filled.text('reference');
             await tell.mutateAsync({ id: asking.freeze.id, body: { told, reference, toldAt } });
             say(t.kept);
@@ -140,6 +144,7 @@ export function FreezesScreen(): ReactElement {
       {asking?.kind === 'LIFT' && (
         <WritingDialog
           title={t.lift}
+          about={asking.freeze.id}
           label={c.why}
           minimum={20}
           action={t.lift}

@@ -51,6 +51,7 @@ function Together({ hits, onClose }: { hits: readonly Hit[]; onClose: () => void
       title={t.proposeEqual}
       hint={t.proposeEqualHint}
       about={[disposition, ...chosen].join()}
+      ids={hits.map(({ id }) => id)}
       nameOf={nameOf}
       run={(justification, preview) =>
         dispose.mutateAsync({ hitIds: chosen, disposition, justification, preview })

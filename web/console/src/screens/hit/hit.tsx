@@ -14,6 +14,7 @@ import { common } from '../../texts/common.js';
 import { date, percent, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
+import { draftOf } from './draft.js';
 import { EqualHits } from './equal.js';
 import { Fields } from './fields.js';
 import { hitTexts } from './texts.js';
@@ -150,7 +151,7 @@ function SideBySide({ hit }: { hit: Hit }): ReactElement {
           title={t[CHOICES.find(([one]) => one === choice)?.[2] ?? 'unsure']}
           label={t.why}
           minimum={20}
-          draft={() => draftOf(hit, t)}
+          draft={() => draftOf(hit, choice, t)}
           action={t[CHOICES.find(([one]) => one === choice)?.[2] ?? 'unsure']}
           onSend={async (justification) => {
             const { asked } = await dispose.mutateAsync({
@@ -171,18 +172,3 @@ function SideBySide({ hit }: { hit: Hit }): ReactElement {
     </div>
   );
 }
-
-/** Writes down what the screen shows: how alike the names are, what is equal beside them, and what contradicts. */
-const draftOf = (hit: Hit, t: (typeof hitTexts)['pt']): string =>
-  [
-    `${hit.list} ${hit.entryKey}: ${t.nameScore.toLowerCase()} ${percent(hit.nameScore)}, ${word('strength', hit.strength).toLowerCase()}.`,
-    `${t.equal}: ${hit.equal.length === 0 ? t.equalNone.toLowerCase() : hit.equal.map((one) => word('listedValue', one)).join(', ')}.`,
-    hit.qualifiers.length === 0
-      ? null
-      : `${t.qualifiers}: ${hit.qualifiers.map((one) => word('qualifier', one)).join(', ')}.`,
-    ...hit.alignment
-      .filter(({ how }) => how !== 'EXACT')
-      .map(({ left, right, how }) => `${left ?? '—'} / ${right ?? '—'}: ${word('alignment', how)}.`),
-  ]
-    .filter(Boolean)
-    .join(' ');

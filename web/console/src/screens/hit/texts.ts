@@ -7,7 +7,7 @@ const pt = {
   asked: 'Quem foi comparado',
   entry: (list: string) => `Na lista: ${list}`,
   sides: 'Os dois lados, campo por campo',
-  compared: 'O que a comparação viu',
+  compared: 'O que a comparação encontrou',
   notCompared: 'não comparado',
   countries: 'Nacionalidade',
   isA: 'Natureza',
@@ -40,11 +40,14 @@ const pt = {
   likeness: 'Semelhança',
   erased: 'apagado',
   decided: (who: string, when: string) => `Decidido por ${who}, ${when}`,
-  reopened: (count: number) => `O registro mudou e reabriu este apontamento ${count} vez(es).`,
+  reopened: (count: number) =>
+    count === 1
+      ? 'O registro mudou e reabriu este apontamento 1 vez.'
+      : `O registro mudou e reabriu este apontamento ${count} vezes.`,
   until: (when: string) => `A decisão vale até ${when}, ou até o registro mudar.`,
   same: 'É a pessoa',
   notSame: 'Não é a pessoa',
-  unsure: 'Não dá para saber: escalar',
+  unsure: 'Não é possível saber: escalar',
   why: 'Por quê',
   consequences: 'O que acontece',
   ifDismissed: 'Não volta a apontar até a decisão expirar ou o registro mudar.',
@@ -53,6 +56,18 @@ const pt = {
   done: 'Decisão registrada.',
   mayNot: 'Seu papel pode ver este apontamento, mas não decidir.',
   single: 'decidido por uma só pessoa',
+  drafted: {
+    CONFIRMED: 'É a pessoa da lista.',
+    DISMISSED_FALSE_POSITIVE: 'Não é a pessoa da lista.',
+    ESCALATED: 'Não dá para saber se é a pessoa da lista.',
+  },
+  because: (list: string) => `Sustenta isso: ${list}.`,
+  although: (list: string) => `Considerado também: ${list}.`,
+  speaksFor: (list: string) => `A favor: ${list}.`,
+  speaksAgainst: (list: string) => `Contra: ${list}.`,
+  equalValue: (name: string) => `${name} igual`,
+  comparedNames: (asked: string, found: string, score: string) =>
+    `Nomes comparados: ${asked} e ${found}, nota ${score}.`,
 };
 
 const en: typeof pt = {
@@ -62,7 +77,7 @@ const en: typeof pt = {
   asked: 'Who was compared',
   entry: (list) => `On the list: ${list}`,
   sides: 'Both sides, field by field',
-  compared: 'What comparing saw',
+  compared: 'What the comparison found',
   notCompared: 'not compared',
   countries: 'Nationality',
   isA: 'Is a',
@@ -70,7 +85,7 @@ const en: typeof pt = {
   otherNames: 'Other names',
   valid: 'In force',
   remarks: 'Remarks of the list',
-  entryGone: 'The entry is on the list no more.',
+  entryGone: 'The entry is no longer on the list.',
   equalHits: (count) =>
     count === 1 ? '1 other person hits this entry.' : `${count} other people hit this entry.`,
   proposeEqual: 'Propose the same for all',
@@ -84,16 +99,19 @@ const en: typeof pt = {
   score: 'Score',
   nameScore: 'Score of the name',
   qualifiers: 'About the entry',
-  equal: 'Equal values',
-  equalNone: 'none beside the name',
+  equal: 'Matching values',
+  equalNone: 'none but the name',
   alignment: 'Alignment of the names',
   here: 'Compared',
   there: 'On the list',
   how: 'How',
-  likeness: 'Likeness',
+  likeness: 'Similarity',
   erased: 'erased',
   decided: (who, when) => `Decided by ${who}, ${when}`,
-  reopened: (count) => `The entry changed and reopened this hit ${count} time(s).`,
+  reopened: (count) =>
+    count === 1
+      ? 'The entry changed and reopened this hit once.'
+      : `The entry changed and reopened this hit ${count} times.`,
   until: (when) => `The decision holds until ${when}, or until the entry changes.`,
   same: 'Is the person',
   notSame: 'Is not the person',
@@ -106,6 +124,17 @@ const en: typeof pt = {
   done: 'Decision recorded.',
   mayNot: 'Your role may see this hit, but not decide it.',
   single: 'decided by one person alone',
+  drafted: {
+    CONFIRMED: 'It is the person on the list.',
+    DISMISSED_FALSE_POSITIVE: 'It is not the person on the list.',
+    ESCALATED: 'It cannot be told whether it is the person on the list.',
+  },
+  because: (list) => `This rests on: ${list}.`,
+  although: (list) => `Considered as well: ${list}.`,
+  speaksFor: (list) => `For it: ${list}.`,
+  speaksAgainst: (list) => `Against it: ${list}.`,
+  equalValue: (name) => `the same ${name}`,
+  comparedNames: (asked, found, score) => `Names compared: ${asked} and ${found}, score ${score}.`,
 };
 
 export const hitTexts: Catalogue<typeof pt> = { pt, en };

@@ -1,6 +1,7 @@
 import './home.css';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { now } from '../../api/clock.js';
 import { useApprovalsForMe, useFigures, useMyCases, type Few, type Figures } from '../../data/home.js';
 import { useMay, useMe, type Me } from '../../data/me.js';
 import { Asked } from '../../parts/answers.js';
@@ -39,7 +40,7 @@ function Home({ me }: { me: Me }): ReactElement {
 function MyCases({ me }: { me: Me }): ReactElement {
   const t = useTexts(homeTexts);
   const mine = useMyCases(me.id, true);
-  const soon = Date.now() + 86_400_000;
+  const soon = now() + 86_400_000;
   return (
     <>
       <Figure title={t.mine} query={mine} to="/cases" search={{ view: 'mine' }} none={t.mineNone}>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
+import { now } from '../../api/clock.js';
 import {
   useDeadLetterCount,
   useEndpoints,
@@ -78,7 +79,7 @@ function Pipeline(): ReactElement {
     <Asked query={usePipeline(true)} lines={1}>
       {({ waiting, oldestQueuedAt, most }) => {
         if (oldestQueuedAt === null) return <Pill tone="good">{t.pipelineEmpty}</Pill>;
-        const late = Date.now() - new Date(oldestQueuedAt).getTime() > 60_000;
+        const late = now() - new Date(oldestQueuedAt).getTime() > 60_000;
         const count = waiting >= most ? t.atLeast(most) : number(waiting);
         return (
           <span className="row">
@@ -142,7 +143,7 @@ function Webhooks(): ReactElement {
             </span>
           );
         }
-        const since = Date.now() - 86_400_000;
+        const since = now() - 86_400_000;
         const hours = all
           .flatMap(({ statistics }) => statistics.hours)
           .filter(({ hour }) => new Date(hour).getTime() >= since);
@@ -178,7 +179,7 @@ export function Lists(): ReactElement {
             <table>
               <tbody>
                 {items.map(({ id, name, entries, publishedAt, staleAfterDays }) => {
-                  const age = publishedAt === null ? null : Date.now() - new Date(publishedAt).getTime();
+                  const age = publishedAt === null ? null : now() - new Date(publishedAt).getTime();
                   const stale = age !== null && staleAfterDays !== null && age > staleAfterDays * 86_400_000;
                   return (
                     <tr key={id}>

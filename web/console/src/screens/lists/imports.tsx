@@ -183,6 +183,7 @@ function ImportDialog({ list, id, onClose }: { list: List; id: string; onClose: 
     return (
       <WritingDialog
         title={t.confirm}
+        about={id}
         label={c.why}
         minimum={10}
         action={t.confirm}

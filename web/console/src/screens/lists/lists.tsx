@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
+import { now } from '../../api/clock.js';
 import { useMay } from '../../data/me.js';
 import { Failure } from '../../parts/answers.js';
 import { Button, Field, Pill } from '../../parts/controls.js';
@@ -10,6 +11,7 @@ import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
 import { number, percent, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
+import { numberFrom } from '../../texts/numbers.js';
 import { word } from '../../texts/words.js';
 import { formats, kinds, useLists, useNewList, useScreen, type Found, type List } from './data.js';
 import { listsTexts } from './texts.js';
@@ -103,7 +105,7 @@ export function Age({ list }: { list: List }): ReactElement {
   if (list.archivedAt !== null) return <Pill>{t.archived}</Pill>;
   if (list.publishedAt === null) return <Pill tone="warn">{t.never}</Pill>;
   if (!list.indexed) return <Pill tone="info">{t.building}</Pill>;
-  const days = (Date.now() - new Date(list.publishedAt).getTime()) / 86_400_000;
+  const days = (now() - new Date(list.publishedAt).getTime()) / 86_400_000;
   const stale = list.staleAfterDays !== null && days > list.staleAfterDays;
   return <Pill tone={stale ? 'bad' : 'good'}>{stale ? t.stale : t.fresh}</Pill>;
 }
@@ -140,7 +142,7 @@ function Screening(): ReactElement {
             name: asked.name.trim(),
             ...(asked.document !== '' && { document: asked.document }),
             ...(asked.birthDate !== '' && { birthDate: asked.birthDate }),
-            ...(asked.threshold !== '' && { threshold: Number(asked.threshold.replace(',', '.')) }),
+            ...(asked.threshold !== '' && { threshold: numberFrom(asked.threshold) }),
           });
         }}
       >

@@ -11,7 +11,7 @@ const pt = {
   ask: 'Pedir reexame',
   askHint:
     'Começa quando outra pessoa aprovar. Abre ou junta casos do que teria sido alerta; avaliações e eventos ficam como estão. Simule a versão antes, para ver quanto é.',
-  judge: 'Com o quê',
+  judge: 'Com que regras ou lista',
   days: 'Dias para trás',
   nothing: 'Nada está em vigor: publique um conjunto de regras ou uma lista antes.',
   over: (days: number) => (days === 1 ? 'o último dia' : `os últimos ${days} dias`),
@@ -26,8 +26,8 @@ const pt = {
   begun: 'Começou',
   ended: 'Terminou',
   failure: 'Falha',
-  cancelledBy: 'Interrompido por',
-  result: 'A que chegou',
+  cancelledBy: 'Cancelado por',
+  result: 'Resultado',
   counts: {
     looked: 'Transações vistas',
     alerts: 'Teriam sido alerta',
@@ -41,9 +41,9 @@ const pt = {
   undecidedHint: 'Faltou um dado que a regra lê. Não é o mesmo que não apontar.',
   rule: 'Regra',
   times: 'Vezes',
-  cancel: 'Interromper',
+  cancel: 'Cancelar',
   cancelHint: 'Para em um segundo. Os casos que abriu ficam, e são decididos.',
-  cancelled: 'Interrompido.',
+  cancelled: 'Cancelado.',
   cases: 'Ver casos',
 };
 
@@ -58,7 +58,7 @@ const en: typeof pt = {
   ask: 'Ask for a look-back',
   askHint:
     'Begins when another person approves it. What would have been an alert opens or joins cases; evaluations and events stay as they are. Back-test the version first to see how much that is.',
-  judge: 'With what',
+  judge: 'With which rules or list',
   days: 'Days back',
   nothing: 'Nothing is in force: publish a ruleset or a list first.',
   over: (days) => (days === 1 ? 'the last day' : `the last ${days} days`),
@@ -73,8 +73,8 @@ const en: typeof pt = {
   begun: 'Began',
   ended: 'Ended',
   failure: 'Failure',
-  cancelledBy: 'Called off by',
-  result: 'What it came to',
+  cancelledBy: 'Cancelled by',
+  result: 'Result',
   counts: {
     looked: 'Transactions looked at',
     alerts: 'Would have been an alert',
@@ -88,9 +88,9 @@ const en: typeof pt = {
   undecidedHint: 'A fact that the rule reads was missing. That is not the same as no hit.',
   rule: 'Rule',
   times: 'Times',
-  cancel: 'Call off',
+  cancel: 'Cancel',
   cancelHint: 'It stops within a second. The cases that it opened stay, and are decided.',
-  cancelled: 'Called off.',
+  cancelled: 'Cancelled.',
   cases: 'See cases',
 };
 

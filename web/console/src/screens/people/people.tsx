@@ -207,6 +207,7 @@ export function PeopleScreen(): ReactElement {
       {asking !== null && asking !== 'INVITE' && asking.kind === 'ROLES' && (
         <FormDialog
           title={t.changeRoles}
+          about={asking.who.id}
           action={t.changeRoles}
           fields={[roleField(asking.who.roles), { name: 'reason', label: c.why, kind: 'long', minimum: 10 }]}
           onSend={async (filled) => {
@@ -225,6 +226,7 @@ export function PeopleScreen(): ReactElement {
       {asking !== null && asking !== 'INVITE' && asking.kind !== 'ROLES' && (
         <WritingDialog
           title={asking.kind === 'RESET' ? t.reset : t.enable}
+          about={asking.who.id}
           label={c.why}
           action={asking.kind === 'RESET' ? t.reset : t.enable}
           onSend={async (reason) => {

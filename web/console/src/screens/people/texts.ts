@@ -3,7 +3,7 @@ import type { Catalogue } from '../../texts/language.js';
 type Pair = readonly [string, string];
 
 const pt = {
-  title: 'Pessoas',
+  title: 'Operadores',
   name: 'Nome',
   email: 'E-mail',
   roles: 'Papéis',
@@ -15,25 +15,25 @@ const pt = {
   no: 'não tem',
   machine: 'máquina',
   you: 'você',
-  enabled: 'ligada',
-  disabled: 'desligada',
-  empty: ['Ninguém', 'Convide a primeira pessoa.'] as Pair,
+  enabled: 'ativo',
+  disabled: 'desativado',
+  empty: ['Nenhum operador', 'Convide o primeiro.'] as Pair,
   invite: 'Convidar',
   inviteHint:
     'O convite sai quando outra pessoa que administra aprovar. O código vai só a quem foi convidado.',
   changeRoles: 'Mudar papéis',
   rolesHint: 'Papéis a mais valem quando outra pessoa aprovar.',
-  reset: 'Tirar o segundo fator',
-  enable: 'Deixar entrar de novo',
-  disable: 'Desligar',
+  reset: 'Redefinir o segundo fator',
+  enable: 'Ativar',
+  disable: 'Desativar',
   disabledNow: (cases: number) =>
-    `Desligada: está fora em um segundo.${cases > 0 ? ` Casos de volta à fila: ${cases}.` : ''}`,
+    `Desativado: está fora em um segundo.${cases > 0 ? ` Casos de volta à fila: ${cases}.` : ''}`,
   end: 'Encerrar sessões',
   ended: 'Sessões encerradas.',
   invitations: 'Convites',
   invitationsEmpty: [
     'Nenhum convite aberto',
-    'Convites aceitos viram pessoas; os outros valem 72 horas.',
+    'Um convite aceito vira um operador; os outros valem 72 horas.',
   ] as Pair,
   expires: 'Vale até',
   takeBack: 'Retirar',
@@ -41,7 +41,7 @@ const pt = {
 };
 
 const en: typeof pt = {
-  title: 'People',
+  title: 'Operators',
   name: 'Name',
   email: 'E-mail',
   roles: 'Roles',
@@ -55,24 +55,27 @@ const en: typeof pt = {
   you: 'you',
   enabled: 'enabled',
   disabled: 'disabled',
-  empty: ['Nobody', 'Invite the first person.'],
+  empty: ['No operator', 'Invite the first one.'],
   invite: 'Invite',
   inviteHint:
     'The invitation leaves when another administrator approves. The code goes to the invited person alone.',
   changeRoles: 'Change roles',
   rolesHint: 'More roles are in force when another person approves.',
-  reset: 'Take the second factor away',
-  enable: 'Let in again',
+  reset: 'Reset the second factor',
+  enable: 'Enable',
   disable: 'Disable',
   disabledNow: (cases: number) =>
     `Disabled: out within a second.${cases > 0 ? ` Cases back in the queue: ${cases}.` : ''}`,
   end: 'End sessions',
   ended: 'The sessions are ended.',
   invitations: 'Invitations',
-  invitationsEmpty: ['No open invitation', 'Accepted ones become people; the others are good for 72 hours.'],
+  invitationsEmpty: [
+    'No open invitation',
+    'An accepted one becomes an operator; the others are good for 72 hours.',
+  ],
   expires: 'Good until',
-  takeBack: 'Take back',
-  takenBack: 'The invitation is taken back.',
+  takeBack: 'Withdraw',
+  takenBack: 'The invitation is withdrawn.',
 };
 
 export const texts: Catalogue<typeof pt> = { pt, en };

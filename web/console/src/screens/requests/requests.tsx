@@ -8,6 +8,7 @@ import { Dialog } from '../../parts/dialogs/dialog.js';
 import { Table } from '../../parts/lists/table.js';
 import { useTitle } from '../../parts/title.js';
 import { common } from '../../texts/common.js';
+import { endOf, startOf } from '../../texts/days.js';
 import { dateTime, number } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { useApps, type App } from '../apps/data.js';
@@ -57,12 +58,11 @@ export function RequestsScreen(): ReactElement {
 
 /** Filters as the route takes them: days become moments, a status a number. */
 function queryOf({ status, since, until, ...texts }: Filters) {
-  const moment = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
   return {
     ...texts,
     ...(status !== undefined && { status: Number(status) }),
-    ...(since !== undefined && { since: moment(since) }),
-    ...(until !== undefined && { until: moment(until) }),
+    ...(since !== undefined && { since: startOf(since) }),
+    ...(until !== undefined && { until: endOf(until) }),
   };
 }
 

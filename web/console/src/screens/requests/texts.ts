@@ -55,7 +55,7 @@ const en: typeof pt = {
   request: 'Request',
   duration: 'Time',
   size: 'Size',
-  look: 'Look',
+  look: 'View',
   correlation: 'Correlation',
   fields: 'Fields that came',
   faults: 'What was not right',

@@ -1,6 +1,4 @@
-import { lazy } from 'react';
+import { part } from '../../parts/part.js';
 
 /** The editor and its library come when a condition is shown: a list of rules does without. */
-export const ConditionEditor = lazy(() =>
-  import('./editor.js').then((part) => ({ default: part.ConditionEditor })),
-);
+export const ConditionEditor = part(() => import('./editor.js').then((one) => one.ConditionEditor), 6);

@@ -1,6 +1,6 @@
-import { Suspense, useEffect, useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import { useFeatures } from '../../data/what-if.js';
-import { Failure, Skeleton } from '../../parts/answers.js';
+import { Failure } from '../../parts/answers.js';
 import { Pill } from '../../parts/controls.js';
 import { useLanguage, useTexts } from '../../texts/language.js';
 import { wordsOf } from './aggregates/words.js';
@@ -40,32 +40,31 @@ export function Condition({
   return (
     <div className="stack condition">
       <span className="label">{t.when}</span>
-      <Suspense fallback={<Skeleton />}>
-        <ConditionEditor
-          label={t.when}
-          value={value}
-          readOnly={readOnly}
-          suggestions={[
-            ...Object.entries(rule.aggregates ?? {}).map(([name, one]) => ({
-              name: `aggregate.${name}`,
-              type: one.function,
-              label: wordsOf(one),
-            })),
-            ...(features.data ?? []).map(({ name, type, label }) => ({
-              name,
-              type,
-              label: label[language === 'pt' ? 'pt-BR' : 'en'],
-            })),
-          ]}
-          faults={faults.flatMap(({ message, position }) =>
-            position ? [{ start: position.start, end: position.end, message }] : [],
-          )}
-          goTo={goTo}
-          onChange={onChange}
-        />
-      </Suspense>
+      <ConditionEditor
+        label={t.when}
+        value={value}
+        readOnly={readOnly}
+        suggestions={[
+          ...Object.entries(rule.aggregates ?? {}).map(([name, one]) => ({
+            name: `aggregate.${name}`,
+            type: one.function,
+            label: wordsOf(one),
+          })),
+          ...(features.data ?? []).map(({ name, type, label }) => ({
+            name,
+            type,
+            label: label[language === 'pt' ? 'pt-BR' : 'en'],
+          })),
+        ]}
+        faults={faults.flatMap(({ message, position }) =>
+          position ? [{ start: position.start, end: position.end, message }] : [],
+        )}
+        goTo={goTo}
+        onChange={onChange}
+      />
       {!readOnly && <p className="quiet small">{t.whenHint}</p>}
       <Faults
+        rule={rule}
         check={check}
         onGo={(start, end) => {
           go({ start, end });
@@ -77,9 +76,11 @@ export function Condition({
 
 /** Tells what the service says of the condition. */
 function Faults({
+  rule,
   check: { data, error, isFetching },
   onGo,
 }: {
+  rule: Draft;
   check: ReturnType<typeof useCheck>;
   onGo: (start: number, end: number) => void;
 }): ReactElement {
@@ -107,10 +108,29 @@ function Faults({
           )}
         </>
       )}
-      {data && <Findings findings={data.details} tone="bad" onGo={onGo} />}
+      {data && (
+        <Findings
+          findings={data.details.filter(({ path }) => isReached(rule, path))}
+          tone="bad"
+          onGo={onGo}
+        />
+      )}
       {data && <Findings findings={data.remarks} tone="warn" onGo={onGo} />}
     </div>
   );
+}
+
+/** A field that is empty is one that nobody has come to yet: saving tells of it. */
+function isReached(rule: Draft, path: string): boolean {
+  const members = path
+    .replace(/^rule\./, '')
+    .split(/[.[\]]+/)
+    .filter(Boolean);
+  const value = members.reduce<unknown>(
+    (inside, member) => (inside as Readonly<Record<string, unknown>> | undefined)?.[member],
+    rule,
+  );
+  return value !== '';
 }
 
 type Check = NonNullable<ReturnType<typeof useCheck>['data']>;
@@ -129,9 +149,9 @@ function Findings({
   if (findings.length === 0) return null;
   return (
     <ul className="plain">
-      {findings.map(({ code, message, position, suggestion }, at) => (
+      {findings.map(({ message, position, suggestion }, at) => (
         <li key={at}>
-          <Pill tone={tone}>{code}</Pill>{' '}
+          <Pill tone={tone}>{tone === 'bad' ? t.fault : t.remark}</Pill>{' '}
           {position && (
             <button
               type="button"

@@ -1,9 +1,12 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
+import { useTyped } from '../../data/calls/typed.js';
 import { useMay } from '../../data/me.js';
 import { Asked, Empty, Failure } from '../../parts/answers.js';
 import { useComplain } from '../../parts/complain.js';
 import { Button, Field, Pill } from '../../parts/controls.js';
+import { Restored } from '../../parts/dialogs/kept.js';
+import { part } from '../../parts/part.js';
 import { useShortcuts } from '../../parts/shortcuts.js';
 import { without } from '../../parts/without.js';
 import { useTitle } from '../../parts/title.js';
@@ -13,6 +16,7 @@ import { word } from '../../texts/words.js';
 import { Aggregates } from './aggregates/aggregates.js';
 import { Condition } from './condition.js';
 import { useReleaseRule, useRule, useSaveRule, type Draft, type Rule } from './data.js';
+import { RuleFields } from './fields/rule-fields.js';
 import { rulesTexts } from './texts.js';
 import { TryIt } from './try-it.js';
 
@@ -55,17 +59,19 @@ function Editor({ rule }: { rule: Rule | null }): ReactElement {
   const complain = useComplain();
   const save = useSaveRule();
   const release = useReleaseRule();
-  const [draft, setDraft] = useState<Draft>(() => draftOf(rule));
+  // With the revision that it was made of: of what another one stored since, the service tells.
+  const typed = useTyped<Draft>(`rule ${rule?.key ?? 'new'}`, draftOf(rule));
+  const draft = typed.value;
   const writes = may('rules:write') === 'YES';
   const set = (part: Partial<Draft>): void => {
-    setDraft({ ...draft, ...part });
+    typed.set({ ...draft, ...part });
   };
   const keep = (): void => {
     if (!writes || save.isPending) return;
-    save.mutate(draft, {
+    save.mutate(completed(draft), {
       onSuccess: ({ key, revision }) => {
         say(t.savedDraft);
-        setDraft({ ...draft, revision });
+        typed.sent((value) => ({ ...value, revision }));
         if (rule?.key !== key) void navigate({ to: '/rules/$key', params: { key } });
       },
     });
@@ -109,6 +115,7 @@ function Editor({ rule }: { rule: Rule | null }): ReactElement {
             keep();
           }}
         >
+          <Restored typed={typed} />
           {rule === null &&
             input(
               t.key,
@@ -122,9 +129,14 @@ function Editor({ rule }: { rule: Rule | null }): ReactElement {
             {input(t.namePt, draft.name['pt-BR'], (text) => {
               set({ name: { ...draft.name, 'pt-BR': text } });
             })}
-            {input(t.nameEn, draft.name.en, (text) => {
-              set({ name: { ...draft.name, en: text } });
-            })}
+            {input(
+              t.nameEn,
+              draft.name.en,
+              (text) => {
+                set({ name: { ...draft.name, en: text } });
+              },
+              t.emptyEn,
+            )}
           </div>
           <Aggregates
             aggregates={draft.aggregates ?? {}}
@@ -149,9 +161,14 @@ function Editor({ rule }: { rule: Rule | null }): ReactElement {
             },
             t.messageHint,
           )}
-          {input(t.messageEn, draft.message.en, (text) => {
-            set({ message: { ...draft.message, en: text } });
-          })}
+          {input(
+            t.messageEn,
+            draft.message.en,
+            (text) => {
+              set({ message: { ...draft.message, en: text } });
+            },
+            t.emptyEn,
+          )}
           <div className="fields">
             {input(t.points, String(draft.score.points), (text) => {
               set({ score: { ...draft.score, points: Number(text.replace(/\D/g, '')) } });
@@ -159,9 +176,14 @@ function Editor({ rule }: { rule: Rule | null }): ReactElement {
             {input(t.group, draft.score.group, (group) => {
               set({ score: { ...draft.score, group } });
             })}
-            {input(t.reasonCode, draft.effect.reasonCode, (reasonCode) => {
-              set({ effect: { ...draft.effect, reasonCode } });
-            })}
+            {input(
+              t.reasonCode,
+              draft.effect.reasonCode,
+              (reasonCode) => {
+                set({ effect: { ...draft.effect, reasonCode } });
+              },
+              t.emptyCode,
+            )}
             <Field label={t.recommend}>
               {(given) => (
                 <select
@@ -182,6 +204,7 @@ function Editor({ rule }: { rule: Rule | null }): ReactElement {
               )}
             </Field>
           </div>
+          <RuleFields draft={draft} readOnly={!writes} onChange={set} />
           {save.error && <Failure error={save.error} />}
           {writes && (
             <div className="row">
@@ -217,6 +240,23 @@ function Editor({ rule }: { rule: Rule | null }): ReactElement {
   );
 }
 
+/** Returns the rule with what was left empty: English texts as the Portuguese ones, the reason code as the key. */
+function completed(draft: Draft): Draft {
+  const { key, name, message, effect } = draft;
+  const inBoth = (texts: Draft['name']): Draft['name'] => ({
+    'pt-BR': texts['pt-BR'],
+    en: texts.en.trim() === '' ? texts['pt-BR'] : texts.en,
+  });
+  return {
+    ...draft,
+    ...{ name: inBoth(name), message: inBoth(message) },
+    effect: {
+      ...effect,
+      reasonCode: effect.reasonCode === '' ? key.replaceAll('-', '_') : effect.reasonCode,
+    },
+  };
+}
+
 /** A released version is the beginning of the next draft. */
 function draftOf(rule: Rule | null): Draft {
   if (rule === null) return BLANK;
@@ -227,7 +267,7 @@ function draftOf(rule: Rule | null): Draft {
 }
 
 // Loaded when it is asked for: the editor takes most of what a screen may weigh.
-const AddToDialog = lazy(() => import('./add-to.js').then((part) => ({ default: part.AddToDialog })));
+const AddToDialog = part(() => import('./add-to.js').then((one) => one.AddToDialog), 1);
 
 function AddTo({ rule }: { rule: Rule }): ReactElement {
   const t = useTexts(rulesTexts);
@@ -246,14 +286,12 @@ function AddTo({ rule }: { rule: Rule }): ReactElement {
         </Button>
       </div>
       {asking && (
-        <Suspense>
-          <AddToDialog
-            rule={rule}
-            onClose={() => {
-              ask(false);
-            }}
-          />
-        </Suspense>
+        <AddToDialog
+          rule={rule}
+          onClose={() => {
+            ask(false);
+          }}
+        />
       )}
     </section>
   );

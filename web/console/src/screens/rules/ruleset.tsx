@@ -128,6 +128,20 @@ function Opened({ ruleset }: { ruleset: Ruleset }): ReactElement {
               [t.hash, <code key="hash">{ruleset.contentHash.slice(0, 16)}</code>],
             ]}
           />
+          {(ruleset.obstacles ?? []).length > 0 && (
+            <div className="notice bad" role="alert">
+              <p>
+                <strong>{t.obstacles}</strong>
+              </p>
+              <ul className="small">
+                {ruleset.obstacles?.map(({ path, message }, at) => (
+                  <li key={at}>
+                    <code>{path}</code> {message}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
           {status === 'DRAFT' && <DraftChanges draft={ruleset} />}
           <h2>{t.rules}</h2>
           <div className="scroll" role="region" aria-label={t.rules} tabIndex={0}>
@@ -216,11 +230,7 @@ function Opened({ ruleset }: { ruleset: Ruleset }): ReactElement {
             { name: 'to', label: b.to, kind: 'date', optional: true },
           ]}
           onSend={async (filled) => {
-            const day = (name: 'from' | 'to'): object => {
-              const text = filled.text(name);
-              return text === '' ? {} : { [name]: new Date(`${text}T00:00:00`).toISOString() };
-            };
-            await start.mutateAsync({ ...day('from'), ...day('to') });
+            await start.mutateAsync(filled.span('from', 'to'));
             say(b.started);
           }}
           onClose={() => {

@@ -4,14 +4,15 @@ import { useMay } from '../../data/me.js';
 import { Asked } from '../../parts/answers.js';
 import { useComplain } from '../../parts/complain.js';
 import { Button, Facts, Pill } from '../../parts/controls.js';
-import { SessionEvidence } from '../../parts/evidence/session-evidence.js';
+import { SessionEvidence, useEvidence } from '../../parts/evidence/session-evidence.js';
 import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
 import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
+import { gapWords } from '../../parts/evidence/reason-words.js';
 import { common } from '../../texts/common.js';
-import { dateTime, number, relative } from '../../texts/formats.js';
+import { apart, dateTime, number, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
-import { gapWords, word } from '../../texts/words.js';
+import { word } from '../../texts/words.js';
 import { useCancelSession, useNewSession, useRevealAnswers, useSession, type Session } from './data.js';
 import { SessionLink } from './link.js';
 import { outcomeTone, SessionState } from './sessions.js';
@@ -106,6 +107,13 @@ function Acts({ session }: { session: Session }): ReactElement | null {
 
 function Progress({ session }: { session: Session }): ReactElement {
   const t = useTexts(sessionsTexts);
+  const { data } = useEvidence(session.reference);
+  // A page that only says something is no step of the person.
+  const steps = (data?.steps ?? []).filter(({ type }) => type !== 'INFO');
+  const isBegun = (step: (typeof steps)[number]): boolean =>
+    step.files.length > 0 || step.answers.some(({ text }) => text !== null);
+  const files = steps.reduce((sum, step) => sum + step.files.length, 0);
+  const next = steps.find((step) => !isBegun(step));
   const marks = [
     ['ISSUED', session.createdAt],
     ['SUBMITTED', session.submittedAt],
@@ -124,6 +132,12 @@ function Progress({ session }: { session: Session }): ReactElement {
           </li>
         ))}
       </ol>
+      {session.status === 'PENDING' && steps.length > 0 && (
+        <p>
+          {t.sent(steps.filter(isBegun).length, steps.length, files)}{' '}
+          {next && <span className="quiet">{t.at(apart(next.title))}</span>}
+        </p>
+      )}
     </section>
   );
 }

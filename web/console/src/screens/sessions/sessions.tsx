@@ -3,6 +3,7 @@ import { useState, type ReactElement } from 'react';
 import { useFlows } from '../flows/data.js';
 import { useMay } from '../../data/me.js';
 import { Button, Pill, type Tone } from '../../parts/controls.js';
+import { CustomerName } from '../../parts/customer-name.js';
 import { Dialog } from '../../parts/dialogs/dialog.js';
 import { FormDialog } from '../../parts/dialogs/form-dialog.js';
 import { useShortcuts } from '../../parts/shortcuts.js';
@@ -81,6 +82,7 @@ export function SessionsScreen(): ReactElement {
                 </>
               ),
             ],
+            [t.customer, ({ customerId }) => <CustomerName id={customerId} />],
             [t.state, (session) => <SessionState session={session} />],
             [
               t.outcome,

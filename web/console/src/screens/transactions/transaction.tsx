@@ -13,13 +13,14 @@ import {
 import { Asked, Failure } from '../../parts/answers.js';
 import { Button, Facts, Pill } from '../../parts/controls.js';
 import { Components, NotEvaluated, Reasons } from '../../parts/evidence/looked.js';
+import { gapWords } from '../../parts/evidence/reason-words.js';
 import { Tabs } from '../../parts/lists/tabs.js';
 import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
 import { Trail } from '../../parts/evidence/trail.js';
 import { dateTime, money } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
-import { gapWords, word } from '../../texts/words.js';
+import { word } from '../../texts/words.js';
 import { transactionsTexts } from './texts.js';
 import { Outcome } from './transactions.js';
 

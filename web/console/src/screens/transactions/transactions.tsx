@@ -10,7 +10,7 @@ import { useShortcuts } from '../../parts/shortcuts.js';
 import { useTitle } from '../../parts/title.js';
 import { stepKeys, useRows } from '../../parts/lists/use-rows.js';
 import { without } from '../../parts/without.js';
-import { money, relative } from '../../texts/formats.js';
+import { apart, money, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { transactionsTexts } from './texts.js';
@@ -155,6 +155,12 @@ export const Outcome = ({ row }: { row: Pick<TransactionRow, 'outcome' | 'status
     <Pill tone={TONES[row.outcome] ?? 'plain'}>{word('outcome', row.outcome)}</Pill>
   );
 
+/** From whom to whom, as far as it is known. */
+const partiesOf = ({ originName, destinationName }: TransactionRow): string =>
+  originName === null && destinationName === null
+    ? ''
+    : `${apart(originName ?? '—')} → ${apart(destinationName ?? '—')}`;
+
 function Line({
   row,
   selected,
@@ -176,6 +182,7 @@ function Line({
     >
       <strong>{money(row.amount, row.currency)}</strong>
       <span className="wide">{word('transactionType', row.type)}</span>
+      <span className="wide parties">{partiesOf(row)}</span>
       <span className="quiet wide">{row.transactionId}</span>
       <span className="number wide">{row.riskScore ?? '—'}</span>
       <span>

@@ -1,4 +1,4 @@
-import { Suspense, useState, type ReactElement, type ReactNode } from 'react';
+import { useState, type ReactElement, type ReactNode } from 'react';
 import { useVocabulary } from '../../../data/what-if.js';
 import { Asked } from '../../../parts/answers.js';
 import { Button, Field } from '../../../parts/controls.js';
@@ -180,21 +180,19 @@ function Form({
       {!ratio && (
         <div className="stack">
           <span className="label">{`${t.where} (${c.optional})`}</span>
-          <Suspense>
-            <ConditionEditor
-              label={t.where}
-              value={one.where ?? ''}
-              readOnly={false}
-              suggestions={vocabulary.columns.map(({ name: column, type, label }) => ({
-                ...{ name: column, type, label: label[language === 'pt' ? 'pt-BR' : 'en'] },
-              }))}
-              faults={[]}
-              goTo={null}
-              onChange={(where) => {
-                set({ where });
-              }}
-            />
-          </Suspense>
+          <ConditionEditor
+            label={t.where}
+            value={one.where ?? ''}
+            readOnly={false}
+            suggestions={vocabulary.columns.map(({ name: column, type, label }) => ({
+              ...{ name: column, type, label: label[language === 'pt' ? 'pt-BR' : 'en'] },
+            }))}
+            faults={[]}
+            goTo={null}
+            onChange={(where) => {
+              set({ where });
+            }}
+          />
           <p className="quiet small">{t.whereHint}</p>
         </div>
       )}

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { Button } from '../../../parts/controls.js';
+import { part } from '../../../parts/part.js';
 import { without } from '../../../parts/without.js';
 import { useTexts } from '../../../texts/language.js';
 import { wordsOf } from './words.js';
@@ -7,9 +8,7 @@ import type { Aggregate } from '../data.js';
 import { aggregatesTexts } from './texts.js';
 
 // Loaded when it is asked for: the editor takes most of what a screen may weigh.
-const AggregateDialog = lazy(() =>
-  import('./aggregate.js').then((part) => ({ default: part.AggregateDialog })),
-);
+const AggregateDialog = part(() => import('./aggregate.js').then((one) => one.AggregateDialog), 1);
 
 type Declared = Readonly<Record<string, Aggregate>>;
 
@@ -72,19 +71,17 @@ export function Aggregates({
         </div>
       )}
       {editing !== null && (
-        <Suspense>
-          <AggregateDialog
-            name={editing}
-            aggregate={aggregates[editing] ?? null}
-            onKeep={(name, one) => {
-              const others = Object.entries(aggregates).filter(([other]) => other !== editing);
-              onChange(Object.fromEntries([...others, [name, one]]));
-            }}
-            onClose={() => {
-              edit(null);
-            }}
-          />
-        </Suspense>
+        <AggregateDialog
+          name={editing}
+          aggregate={aggregates[editing] ?? null}
+          onKeep={(name, one) => {
+            const others = Object.entries(aggregates).filter(([other]) => other !== editing);
+            onChange(Object.fromEntries([...others, [name, one]]));
+          }}
+          onClose={() => {
+            edit(null);
+          }}
+        />
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
+import { now } from '../../../api/clock.js';
 import { useMay } from '../../../data/me.js';
 import { usePeople } from '../../../data/people.js';
 import { useComplain } from '../../../parts/complain.js';
@@ -8,6 +9,7 @@ import { FormDialog } from '../../../parts/dialogs/form-dialog.js';
 import { Table } from '../../../parts/lists/table.js';
 import { say } from '../../../parts/toasts.js';
 import { common } from '../../../texts/common.js';
+import { momentOf } from '../../../texts/days.js';
 import { dateTime, relative } from '../../../texts/formats.js';
 import { useTexts } from '../../../texts/language.js';
 import type { Ruleset } from '../data.js';
@@ -16,7 +18,7 @@ import { snoozesTexts } from './texts.js';
 
 /** When a rule counts again, or since when it does. */
 const backAt = ({ liftedAt, endsAt }: Snooze): string => liftedAt ?? endsAt;
-const isSilent = (snooze: Snooze): boolean => new Date(backAt(snooze)).getTime() > Date.now();
+const isSilent = (snooze: Snooze): boolean => new Date(backAt(snooze)).getTime() > now();
 
 /** Rules that have no effect for a while: two people silence one, one person ends it. */
 export function Snoozes({ ruleset: { key, rules } }: { ruleset: Ruleset }): ReactElement {
@@ -106,7 +108,7 @@ export function Snoozes({ ruleset: { key, rules } }: { ruleset: Ruleset }): Reac
             { name: 'reason', label: c.why, kind: 'long', minimum: 10 },
           ]}
           onSend={async (filled) => {
-            const until = new Date(`${filled.text('day')}T23:59:59`).toISOString();
+            const until = momentOf(`${filled.text('day')}T23:59`);
             await snooze.mutateAsync({
               rule: filled.text('rule'),
               body: { until, reason: filled.text('reason') },

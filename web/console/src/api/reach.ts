@@ -1,0 +1,43 @@
+/** Whether the service answers this tab. */
+import { setByAnswer } from './clock.js';
+import { Problem } from './problem.js';
+
+let reachable = navigator.onLine;
+const listeners = new Set<() => void>();
+
+export const isReachable = (): boolean => reachable;
+
+export function onReachable(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function become(next: boolean): void {
+  if (reachable === next) return;
+  reachable = next;
+  for (const listener of listeners) listener();
+}
+
+addEventListener('offline', () => {
+  become(false);
+});
+
+/** Makes a call that waits for the beginning of its answer no longer than `limitMs`. */
+export async function reach(request: Request, limitMs: number): Promise<Response> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => {
+    limit.abort();
+  }, limitMs);
+  try {
+    const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit.signal]) });
+    setByAnswer(response);
+    become(true);
+    return response;
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    become(false);
+    throw new Problem(limit.signal.aborted ? 'TIMED_OUT' : 'OFFLINE', 0);
+  } finally {
+    clearTimeout(timer);
+  }
+}
