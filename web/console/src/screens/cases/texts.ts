@@ -5,7 +5,7 @@ const pt = {
   views: {
     open: 'Abertos',
     mine: 'Meus',
-    free: 'Sem dono',
+    free: 'Sem responsável',
     overdue: 'Vencidos',
     second: 'Aguardam 2ª pessoa',
     closed: 'Fechados',
@@ -26,8 +26,8 @@ const pt = {
       'Nenhum caso aberto',
       'Um caso nasce quando uma transação recebe nota alta, um nome aparece em lista, falta um dado, ou alguém o abre.',
     ],
-    mine: ['Nenhum caso é seu', 'Vá a “Sem dono” e pegue um com a tecla A.'],
-    free: ['Todos os casos têm dono', 'Casos novos aparecem aqui.'],
+    mine: ['Nenhum caso é seu', 'Vá a “Sem responsável” e pegue um com a tecla A.'],
+    free: ['Todos os casos têm responsável', 'Casos novos aparecem aqui.'],
     overdue: ['Nada vencido', 'Aqui aparecem os casos cujo prazo passou.'],
     second: [
       'Nada aguarda uma segunda pessoa',
@@ -55,8 +55,8 @@ const pt = {
   assignTo: 'A quem',
   assignedMany: (done: number, left: number) =>
     left === 0
-      ? `${done} casos com dono novo.`
-      : `${done} casos com dono novo; ${left} ficaram como estavam.`,
+      ? `${done} casos com novo responsável.`
+      : `${done} casos com novo responsável; ${left} ficaram como estavam.`,
   decideMany: 'Propor o mesmo desfecho',
   decideManyHint:
     'Só para casos de dado faltando. Cada um vira um pedido próprio, que outra pessoa aprova. Antes se vê o que seria de cada caso.',
@@ -80,7 +80,7 @@ const en: typeof pt = {
   views: {
     open: 'Open',
     mine: 'Mine',
-    free: 'Nobody’s',
+    free: 'Unassigned',
     overdue: 'Overdue',
     second: 'Awaiting second person',
     closed: 'Closed',
@@ -101,8 +101,8 @@ const en: typeof pt = {
       'No case is open',
       'A case begins when a transaction scores high, a name is on a list, data is missing, or somebody opens one.',
     ],
-    mine: ['No case is yours', 'Go to “Nobody’s” and take one with the key A.'],
-    free: ['Every case has somebody', 'New cases appear here.'],
+    mine: ['No case is yours', 'Go to “Unassigned” and take one with the key A.'],
+    free: ['Every case is assigned', 'New cases appear here.'],
     overdue: ['Nothing is overdue', 'Cases whose time has run out appear here.'],
     second: [
       'Nothing awaits a second person',
