@@ -368,6 +368,7 @@ needs('chromium').describe('a day at the console', () => {
     await page.getByLabel('Siscoaf code 1').fill('1046');
     await officer.press('Add an action');
     await page.getByLabel('Action 1').selectOption('OPEN_CASE');
+    await page.getByLabel('Queue 1').fill('mules');
     await page.keyboard.press('Control+s');
     await page.getByText('The draft is saved.').waitFor();
     await officer.press('Release a version');
@@ -378,7 +379,7 @@ needs('chromium').describe('a day at the console', () => {
     expect(rows[0]?.content).toMatchObject({
       ...{ severity: 'HIGH', onIndeterminate: 'RECORD', appliesTo: { types: ['PIX_TRANSFER'] } },
       legalBasis: [{ norm: 'BCB Carta Circular 4.001/2020', item: 'art. 1º, IV, b', siscoafCode: 1046 }],
-      actions: [{ type: 'OPEN_CASE', queue: 'default' }],
+      actions: [{ type: 'OPEN_CASE', queue: 'mules' }],
     });
     await officer.press('Add to a ruleset');
     await page.getByRole('dialog').getByRole('button', { name: 'Add to a ruleset' }).click();

@@ -154,6 +154,15 @@ describe('operator/transactions', () => {
     expect(await list(query)).toEqual(expected);
   });
 
+  it('names both parties: in full to those who may see customers, else by first letters', async () => {
+    const parties = async (as: TestApi): Promise<unknown> =>
+      dataOf(await as.get('/operator/transactions?transactionId=t-1').expect(200));
+    expect(await parties(analyst)).toMatchObject([
+      { originName: 'Maria Exemplo', destinationName: 'João Exemplo' },
+    ]);
+    expect(await parties(developer)).toMatchObject([{ originName: 'M*** E***' }]);
+  });
+
   it('an unknown filter and a broken cursor are refused', async () => {
     expectError(await analyst.get('/operator/transactions?mood=good'), 400, 'VALIDATION_FAILED');
     expectError(await analyst.get('/operator/transactions?cursor=abc'), 400, 'CURSOR_INVALID');

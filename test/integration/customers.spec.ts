@@ -146,6 +146,19 @@ describe('A customer', () => {
     expect(await trailOf(id)).toBe('COMPLETE');
   });
 
+  it('is found with others by id, each as the list shows it, and nothing for an id that never existed', async () => {
+    const ids = [await aStranger(), await aStranger()];
+    const list = (ids: readonly string[]): string => `/operator/customers?ids=${ids.join(',')}`;
+    const shown = dataOf(await analyst.get(list(ids)).expect(200));
+    expect(shown).toEqual(
+      expect.arrayContaining(ids.map((id) => expect.objectContaining({ id, name: NAME }))),
+    );
+    expect(shown).toHaveLength(2);
+    const never = `cus_${'0'.repeat(32)}`;
+    expect(dataOf(await analyst.get(list([never])).expect(200))).toEqual([]);
+    expectError(await analyst.get(list(['one'])), 400, 'VALIDATION_FAILED');
+  });
+
   it('has a profile that rules read from the next transaction on', async () => {
     const externalCustomerId = `rich-${randomUUID()}`;
     const document = '16899535009';

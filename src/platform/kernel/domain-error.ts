@@ -1,5 +1,7 @@
 import { errorCodes, type ErrorCode } from './error-codes.js';
 
+const MINUTE_MS = 60_000;
+
 /** One fault of the input. `message` never holds the value that was sent. */
 export interface ErrorDetail {
   readonly path: string;
@@ -51,6 +53,19 @@ export const errorAt = (error: ErrorCode, path: string, code: string, message: s
 /** Returns VALIDATION_FAILED with one fault. */
 export const invalid = (path: string, code: string, message: string): DomainError =>
   errorAt('VALIDATION_FAILED', path, code, message);
+
+/** Refuses a moment that a person reports and that lies before its cause, or in the future. People write minutes. */
+export function requireReportedTime(
+  path: string,
+  moment: Date,
+  cause: { readonly at: Date; readonly name: string },
+  now: Date,
+): void {
+  if (moment > now) throw invalid(path, 'IN_THE_FUTURE', 'Must not be in the future.');
+  if (moment.getTime() + MINUTE_MS <= cause.at.getTime()) {
+    throw invalid(path, 'TOO_EARLY', `Must not lie before ${cause.name}.`);
+  }
+}
 
 /** Returns STATE_CONFLICT with one reason. */
 export const conflict = (path: string, code: string, message: string): DomainError =>

@@ -13,13 +13,18 @@ import { type ActorContext, AuditTrail, auditDraftOf } from '../../audit/index.j
 import { CustomerRecordsService } from '../../customers/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
-import { Clock, conflict, DomainError, invalid, orThrow, publicId } from '../../../platform/kernel/index.js';
+import {
+  Clock,
+  conflict,
+  DomainError,
+  orThrow,
+  publicId,
+  requireReportedTime,
+} from '../../../platform/kernel/index.js';
 import { ReviewRepository } from '../../reviews/index.js';
 import { CommunicationRepository, lockCommunication } from '../store/communication.repository.js';
 import { CoafCommunicationEntity } from '../store/entities.js';
 import { CommunicationContents } from './communication-contents.js';
-
-const MINUTE_MS = 60_000;
 
 /** The details that a person enters after filing a communication with COAF. */
 export interface FilingDetails {
@@ -61,12 +66,8 @@ export class CoafFilingsService {
     const row = orThrow(await this.communications.find(organisationId, id), 'COMMUNICATION_NOT_FOUND');
     const { sealed, hash } = await this.communicationContents.sealContent(row);
     const recordedAt = new Date(this.clock.now());
-    const at = filing.receivedAt.getTime();
-    if (at > recordedAt.getTime()) throw invalid('receivedAt', 'IN_THE_FUTURE', 'Must not be in the future.');
-    // A person writes minutes.
-    if (at + MINUTE_MS <= row.decidedAt.getTime()) {
-      throw invalid('receivedAt', 'TOO_EARLY', 'Must not lie before the decision to communicate.');
-    }
+    const decision = { at: row.decidedAt, name: 'the decision to communicate' };
+    requireReportedTime('receivedAt', filing.receivedAt, decision, recordedAt);
     const institution = await this.communicationContents.findInstitution(organisationId);
     if (institution === null) {
       throw conflict(

@@ -14,14 +14,13 @@ import {
   Clock,
   conflict,
   DomainError,
-  invalid,
   newUuid,
   orThrow,
   publicId,
+  requireReportedTime,
 } from '../../../platform/kernel/index.js';
 import { FreezeNoticeEntity, FreezeEntity, ScreeningHitEntity } from '../store/entities.js';
 
-const MINUTE_MS = 60_000;
 // Time until this process reads a freeze by another process; until then the confirmed hit stops the person.
 const FRESH_MS = 1_000;
 
@@ -138,11 +137,7 @@ export class FreezesService {
     await this.uow.run(organisationId, async (tx) => {
       const { frozenAt } = await lock(tx, organisationId, id);
       const at = new Date(this.clock.now());
-      // A person writes minutes.
-      if (toldAt.getTime() + MINUTE_MS <= frozenAt.getTime()) {
-        throw invalid('toldAt', 'TOO_EARLY', 'Must not lie before the freeze.');
-      }
-      if (toldAt > at) throw invalid('toldAt', 'IN_THE_FUTURE', 'Must not be in the future.');
+      requireReportedTime('toldAt', toldAt, { at: frozenAt, name: 'the freeze' }, at);
       const toldBy = formatActor(ctx);
       const noticeId = newUuid();
       const row = { id: noticeId, organisationId, freezeId: id, told, reference, toldAt, toldBy };

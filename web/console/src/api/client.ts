@@ -24,14 +24,17 @@ const changedHere = new Map<string, number>();
 /** Whether this tab itself has changed a thing a moment ago, and so has read it anew already. */
 export const wasChangedHere = (id: string): boolean => Date.now() - (changedHere.get(id) ?? 0) < 2_500;
 
-// Until the answer begins. What is sent may be a file, over a slow network.
+// Until the answer begins.
 const READ_LIMIT_MS = 30_000;
-const WRITE_LIMIT_MS = 180_000;
+// A file is sent over a slow network, or made before it comes.
+const LONG_LIMIT_MS = 180_000;
 
 /** Calls the service; a token that has just ended is renewed once, and a call that did not arrive is an OFFLINE. */
-async function call(request: Request): Promise<Response> {
+async function call(
+  request: Request,
+  limitMs = request.method === 'GET' ? READ_LIMIT_MS : LONG_LIMIT_MS,
+): Promise<Response> {
   const again = request.clone();
-  const limitMs = request.method === 'GET' ? READ_LIMIT_MS : WRITE_LIMIT_MS;
   const response = await reach(request, limitMs);
   if (response.status !== 401) return response;
   forgetToken();
@@ -43,7 +46,7 @@ export const api = createClient<paths>({
   baseUrl: location.origin,
   credentials: 'same-origin',
   cache: 'no-store',
-  fetch: call,
+  fetch: (request) => call(request),
 });
 api.use(withToken);
 
@@ -99,6 +102,7 @@ export async function fileOf(path: string, body?: object): Promise<Blob> {
       },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     }),
+    LONG_LIMIT_MS,
   );
   if (!response.ok) {
     throw problemOf(response, await response.json().catch(() => null));

@@ -24,19 +24,23 @@ addEventListener('offline', () => {
 
 /** Makes a call that waits for the beginning of its answer no longer than `limitMs`. */
 export async function reach(request: Request, limitMs: number): Promise<Response> {
-  const limit = new AbortController();
-  const timer = setTimeout(() => {
-    limit.abort();
-  }, limitMs);
+  // Browsers that the console is built for have no `AbortSignal.any`.
+  const call = new AbortController();
+  const abort = (): void => {
+    call.abort();
+  };
+  if (request.signal.aborted) abort();
+  request.signal.addEventListener('abort', abort, { once: true });
+  const timer = setTimeout(abort, limitMs);
   try {
-    const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit.signal]) });
+    const response = await fetch(request, { signal: call.signal });
     setByAnswer(response);
     become(true);
     return response;
   } catch (error) {
     if (request.signal.aborted) throw error;
     become(false);
-    throw new Problem(limit.signal.aborted ? 'TIMED_OUT' : 'OFFLINE', 0);
+    throw new Problem(call.signal.aborted ? 'TIMED_OUT' : 'OFFLINE', 0);
   } finally {
     clearTimeout(timer);
   }

@@ -11,7 +11,7 @@ const texts: Catalogue<typeof pt> = { pt, en };
 /** The name of a customer, asked for when it is shown; the id for those who may not see customers. */
 export function CustomerName({ id }: { id: string | null }): ReactElement {
   const t = useTexts(texts);
-  const sees = useMay()('customers:read') !== 'NO';
+  const sees = useMay()('customers:read') === 'YES';
   const { data: row } = useCustomerRow(sees ? id : null);
   // A record that went into another one is asked for by itself.
   const { data: whole } = useCustomer(row === null ? id : null);
@@ -20,12 +20,5 @@ export function CustomerName({ id }: { id: string | null }): ReactElement {
   const known = row ?? whole;
   if (!known) return <span className="quiet">…</span>;
   if (whole?.erased === true) return <span className="quiet">{t.erased}</span>;
-  return (
-    <>
-      {known.name ??
-        known.documentMasked ??
-        ('externalCustomerId' in known ? known.externalCustomerId : null) ??
-        `…${id.slice(-6)}`}
-    </>
-  );
+  return <>{known.name ?? known.documentMasked ?? row?.externalCustomerId ?? `…${id.slice(-6)}`}</>;
 }

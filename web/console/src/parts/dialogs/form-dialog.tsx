@@ -8,7 +8,7 @@ import { Failure } from '../answers.js';
 import { Button, Field } from '../controls.js';
 import { Dialog } from './dialog.js';
 import { Filled, type Value, type Values } from './filled.js';
-import { typedKey, Restored, useClose } from './kept.js';
+import { typedKey, Restored, useClose, useSend } from './kept.js';
 
 interface Common {
   readonly name: string;
@@ -102,24 +102,11 @@ export function FormDialog(props: FormDialogProps): ReactElement {
   const typed = useTyped<Values>(key, initialValues(fields, true));
   const [others, setOthers] = useState<Values>(() => initialValues(fields, false));
   const values = { ...initialValues(fields, true), ...typed.value, ...others };
-  const [failure, setFailure] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { isBusy, failure, send: run } = useSend(typed, onClose);
   const enough = fields.every((field) => isFilled(field, values[field.name] ?? null, c));
   const close = useClose(typed, key !== null, onClose);
   const send = (): void => {
-    if (!enough || busy) return;
-    setBusy(true);
-    setFailure(null);
-    onSend(new Filled(values)).then(
-      () => {
-        typed.sent();
-        onClose();
-      },
-      (error: unknown) => {
-        setFailure(error);
-        setBusy(false);
-      },
-    );
+    if (enough) run(() => onSend(new Filled(values)));
   };
   return (
     <Dialog title={title} onClose={close} stays={typed.isDirty} {...(wide !== undefined && { wide })}>
@@ -156,7 +143,7 @@ export function FormDialog(props: FormDialogProps): ReactElement {
             type="submit"
             look={danger === true ? 'danger' : 'main'}
             keys="Ctrl Enter"
-            disabled={!enough || busy}
+            disabled={!enough || isBusy}
           >
             {action}
           </Button>

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { Typed } from '../../data/calls/typed.js';
 import { common } from '../../texts/common.js';
 import { useTexts } from '../../texts/language.js';
@@ -25,6 +25,38 @@ export function Restored({
       </Button>
     </p>
   );
+}
+
+/** Sends what is typed and closes the form, or says why it could not be sent. */
+export function useSend(
+  typed: { readonly sent: () => void },
+  onClose: () => void,
+): {
+  readonly isBusy: boolean;
+  readonly failure: unknown;
+  readonly send: (run: () => Promise<unknown>) => void;
+} {
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  return {
+    isBusy,
+    failure,
+    send: (run) => {
+      if (isBusy) return;
+      setBusy(true);
+      setFailure(null);
+      run().then(
+        () => {
+          typed.sent();
+          onClose();
+        },
+        (error: unknown) => {
+          setFailure(error);
+          setBusy(false);
+        },
+      );
+    },
+  };
 }
 
 /** Closes a dialog; what is typed in it stays, and the person is told so. */

@@ -1,4 +1,4 @@
-import { useState, type ReactElement, type ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { useTyped } from '../../data/calls/typed.js';
 import { common } from '../../texts/common.js';
 import { useTexts } from '../../texts/language.js';
@@ -6,7 +6,7 @@ import { Failure } from '../answers.js';
 import { Button, Field } from '../controls.js';
 import { useShortcuts } from '../shortcuts.js';
 import { Dialog } from './dialog.js';
-import { typedKey, Restored, useClose } from './kept.js';
+import { typedKey, Restored, useClose, useSend } from './kept.js';
 
 interface WritingDialogProps {
   readonly title: string;
@@ -40,23 +40,10 @@ export function WritingDialog({
   const typed = useTyped(typedKey(title, about), '');
   const { value: text, set: setText } = typed;
   const close = useClose(typed, true, onClose);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { isBusy, failure, send: run } = useSend(typed, onClose);
   const enough = text.trim().length >= minimum;
   const send = (): void => {
-    if (!enough || busy) return;
-    setBusy(true);
-    setFailure(null);
-    onSend(text.trim()).then(
-      () => {
-        typed.sent();
-        onClose();
-      },
-      (error: unknown) => {
-        setFailure(error);
-        setBusy(false);
-      },
-    );
+    if (enough) run(() => onSend(text.trim()));
   };
   const begin = (): void => {
     if (draft) setText(draft());
@@ -87,7 +74,7 @@ export function WritingDialog({
           <Button
             look={danger === true ? 'danger' : 'main'}
             keys="Ctrl Enter"
-            disabled={!enough || busy}
+            disabled={!enough || isBusy}
             onClick={send}
           >
             {action}

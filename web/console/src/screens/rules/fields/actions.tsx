@@ -8,7 +8,7 @@ type Action = Readonly<Record<string, string>>;
 
 const BLANK_ACTIONS: Readonly<Record<string, Action>> = {
   STEP_UP_SESSION: { type: 'STEP_UP_SESSION', flowKey: '', onlyIfNoneWithin: 'P30D', expiresIn: 'PT30M' },
-  OPEN_CASE: { type: 'OPEN_CASE', queue: 'default' },
+  OPEN_CASE: { type: 'OPEN_CASE', queue: '' },
 };
 
 /** Lists what is asked of the customer, or of the desk, when the rule hits. */
