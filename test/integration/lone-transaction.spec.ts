@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, cpfOf } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
 
 /** The work of PostgreSQL for one transaction, with what is put off. */
 interface Cost {
@@ -14,6 +15,9 @@ interface Cost {
 }
 
 const TRANSACTIONS = 10;
+const CUSTOMERS = 1_000;
+// Read by who looks for entries without a seal, every five seconds.
+const IN_THE_BACKGROUND = ['audit_entries_recorded', 'audit_leaves_entry'];
 const ROUNDS = 6;
 // Entries are sealed, requests logged and names indexed by then.
 const SETTLED_MS = 2_500;
@@ -95,6 +99,25 @@ async function costOf(body: () => ReturnType<typeof payment>): Promise<Cost> {
   return { commands, rows: each(changed), walRecords: each(records), walBytes: each(bytes) };
 }
 
+/** The rows and index entries that the server has read until now, by table or index. */
+async function readUntilNow(): Promise<ReadonlyMap<string, number>> {
+  await sleep(SETTLED_MS);
+  const { rows } = await t.owner.query<{ name: string; count: number }>(
+    `SELECT indexrelname::text AS name, idx_tup_read::float8 AS count FROM pg_stat_user_indexes
+     UNION ALL SELECT relname::text, seq_tup_read::float8 FROM pg_stat_user_tables`,
+  );
+  return new Map(rows.map(({ name, count }) => [name, count]));
+}
+
+/** Counts what each transaction reads in a table or an index, where it is more than `most`. */
+async function readsOf(body: () => ReturnType<typeof payment>, most: number): Promise<[string, number][]> {
+  const before = await readUntilNow();
+  for (let i = 0; i < TRANSACTIONS; i += 1) await send(body());
+  return [...(await readUntilNow())]
+    .map(([name, count]): [string, number] => [name, (count - (before.get(name) ?? 0)) / TRANSACTIONS])
+    .filter(([name, count]) => count > most && !IN_THE_BACKGROUND.includes(name));
+}
+
 describe('a transaction that comes alone', () => {
   // Each is what was counted when this was written, and a little more for the work in the background.
   it.each([
@@ -116,4 +139,23 @@ describe('a transaction that comes alone', () => {
     },
     120_000,
   );
+
+  it('reads no more rows because there are many customers', async () => {
+    // Without a device and an address, whose rows a window would rightly read.
+    const half = (): object[] =>
+      Array.from({ length: CUSTOMERS / 2 }, () => ({ ...stranger(), metadata: {} }));
+    await api.ingestBatch(half()).expect(207);
+    await api.ingestBatch(half()).expect(207);
+    await eventually('their evaluations', async () => {
+      const { rows } = await t.owner.query<{ isDone: boolean }>(
+        'SELECT NOT EXISTS (SELECT FROM kyt_work) AS "isDone"',
+      );
+      return rows[0]!.isDone;
+    });
+    await t.owner.query('ANALYZE');
+    for (const body of [known, stranger]) {
+      for (let i = 0; i < TRANSACTIONS; i += 1) await send(body());
+      expect(await readsOf(body, CUSTOMERS / 4)).toEqual([]);
+    }
+  }, 120_000);
 });

@@ -17,10 +17,11 @@ import {
 } from '../store/watch/late-seal.statements.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 
-const LOOK_EVERY_MS = 2_000;
-// Each check reads the entries of the last 5 s, and once a minute those of the last 90 s, because entries of a long
-// transaction become visible late. An entry is therefore read two or three times, a good part of the cost of its seal.
-const RECENT_SECONDS = 5;
+const LOOK_EVERY_MS = 5_000;
+// Each check reads the entries of the last 8 s, and once a minute those of the last 90 s, because entries of a long
+// transaction become visible late. An entry is therefore read about three times, a good part of the cost of its seal.
+// The index of times knows only pages that a vacuum has seen, so a check reads all entries of the last minute as well.
+const RECENT_SECONDS = 8;
 const WIDE_EVERY_MS = 60_000;
 const WIDE_SECONDS = 90;
 const PAGE = 1_000;

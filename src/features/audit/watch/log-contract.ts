@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
-import { UnitOfWork } from '../../../platform/database/index.js';
+import { UnitOfWork, type Reader } from '../../../platform/database/index.js';
 import type { AuditSubject, Subject } from '../domain/entry.js';
 import { subjectOfState } from '../domain/state.js';
 import type { TrailExpectation, TrailGap } from '../domain/trail.js';
 import { AuditEntryEntity, AuditLeafEntity, AuditFindingEntity } from '../store/entities.js';
 import { findNewlyAltered } from '../store/state.statements.js';
-import { readCatalogueLines, findChangedTables } from '../store/watch/catalogue.statements.js';
+import {
+  findChangedTables,
+  readCatalogueLines,
+  readCatalogueMarker,
+} from '../store/watch/catalogue.statements.js';
 import { TrailContract } from '../trail/trail-contracts.js';
 import { AnchorsService } from './anchors.service.js';
 import { LogChecks } from './log-checks.js';
@@ -15,12 +19,18 @@ import { WatchedSubjects } from './watched-subjects.js';
 const MAX_NAMED = 50;
 // Maximum number of entries about findings to compare, newest first. There are seldom more.
 const MAX_COUNTING_ENTRIES = 5_000;
+// Reading the whole catalogue takes 70 ms, so it happens when a row of it was written, and every minute, because not
+// everything that alters a row writes it anew.
+const REREAD_CATALOGUE_MS = 60_000;
 /** Actions whose entries contain the number of open findings. */
 const COUNTING = ['audit_log.gap_found', 'audit_log.gap_closed', 'audit_log.sealed_late'] as const;
 
 /** Trail contracts of the log (its open findings must be stored) and of the catalogue (as the migrations made it). */
 @Injectable()
 export class LogContract {
+  private catalogue: { readonly marker: string; readonly readAt: number; readonly lines: string[] } | null =
+    null;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly checks: LogChecks,
@@ -91,11 +101,19 @@ export class LogContract {
         where: { organisationId, subjectType: 'catalogue', subjectId: organisationId },
         order: { subjectSeq: 'DESC' },
       }),
-      now: await readCatalogueLines(db),
+      now: await this.readCatalogue(db),
       changed: await findChangedTables(db),
     }));
     const found = catalogueGaps(pinned ? pinnedLines(pinned.canonical) : [], now);
     return { anchors: [], found: [...found, ...changed.map(gapOf)] };
+  }
+
+  private async readCatalogue(db: Reader): Promise<string[]> {
+    const [marker, readAt] = [await readCatalogueMarker(db), performance.now()];
+    if (this.catalogue?.marker !== marker || readAt - this.catalogue.readAt >= REREAD_CATALOGUE_MS) {
+      this.catalogue = { marker, readAt, lines: await readCatalogueLines(db) };
+    }
+    return this.catalogue.lines;
   }
 }
 

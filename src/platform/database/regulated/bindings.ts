@@ -54,8 +54,9 @@ export const stateFunction = (kind: string): string => `audit_state_${kind}`;
 
 const SAME_TEXT = `SET TimeZone = 'UTC' SET bytea_output = 'hex' SET extra_float_digits = 1 SET search_path = public, pg_temp`;
 // A connection caches the plans of a function until it closes, and the tables may be empty when a plan is made. So the
-// plans use indexes, which suit tables of any size.
-const BY_INDEX = `SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off`;
+// plans use indexes, which suit tables of any size, and are made once: planning took longer than the work.
+const PLANNED_ONCE = `SET plan_cache_mode = force_generic_plan SET enable_seqscan = off`;
+const BY_INDEX = `${PLANNED_ONCE} SET enable_hashjoin = off SET enable_mergejoin = off`;
 
 /** The SQL list of values that go into the digest of a row; all `leased` values of a column count as the first of them. */
 const valuesOf = ({ columns, leased = {} }: BoundTable, row: string): string =>
@@ -139,9 +140,9 @@ const APPEND = `CREATE OR REPLACE FUNCTION
 const LOCK = `pg_advisory_xact_lock(hashtextextended('audit chain ' || organisation || '|state|' || chain, 0))`;
 
 // Returns a query for the newest entry of a trail, if the present transaction wrote it.
-const stepIn = (type: string, id: string): string => `(SELECT e.place FROM (
+const stepIn = (organisation: string, type: string, id: string): string => `(SELECT e.place FROM (
     SELECT a.xmin AS writer, a.subject_type || ':' || a.subject_id || '#' || a.subject_seq AS place FROM audit_entries a
-    WHERE a.organisation_id = organisation AND a.subject_type = ${type} AND a.subject_id = ${id}
+    WHERE a.organisation_id = ${organisation} AND a.subject_type = ${type} AND a.subject_id = ${id}
     ORDER BY a.subject_seq DESC LIMIT 1) e WHERE e.writer = pg_current_xact_id()::xid)`;
 
 // Finds the entry of this transaction that explains the change of a subject, as `type:id#seq`: an entry about the
@@ -151,10 +152,10 @@ const stepIn = (type: string, id: string): string => `(SELECT e.place FROM (
 const STEP = `CREATE OR REPLACE FUNCTION audit_step(organisation uuid, kind text, subject uuid, via text) RETURNS text
   LANGUAGE plpgsql ${BY_INDEX} AS $$
   DECLARE
-    step text := ${stepIn('kind', 'subject::text')};
+    step text := ${stepIn('organisation', 'kind', 'subject::text')};
   BEGIN
     IF step IS NULL AND via IS NOT NULL THEN
-      step := ${stepIn(`split_part(via, ':', 1)`, `split_part(via, ':', 2)`)};
+      step := ${stepIn('organisation', `split_part(via, ':', 1)`, `split_part(via, ':', 2)`)};
     END IF;
     IF step IS NULL AND starts_with(current_setting('vigia.step', true), organisation || ' ') THEN
       step := split_part(current_setting('vigia.step', true), ' ', 2);
@@ -195,16 +196,17 @@ const BIND = `CREATE OR REPLACE FUNCTION audit_bind(organisation uuid, kind text
 // Records the states of the subjects in `vigia.begun` that differ from their newest entry, with one statement: a
 // transaction may add hundreds of customers. `vigia.bound` is how much of the list is done.
 const BIND_BEGUN = `CREATE OR REPLACE FUNCTION audit_bind_begun() RETURNS void
-  LANGUAGE plpgsql SET enable_seqscan = off ${IN_UTC} AS $$
+  LANGUAGE plpgsql ${PLANNED_ONCE} ${IN_UTC} AS $$
   DECLARE
     begun text := current_setting('vigia.begun', true);
     lines text[] := string_to_array(rtrim(substr(begun, coalesce(nullif(current_setting('vigia.bound', true), ''), '0')::integer + 1), E'\\n'), E'\\n');
     moment timestamptz := date_trunc('milliseconds', clock_timestamp());
   BEGIN
     PERFORM set_config('vigia.bound', octet_length(begun)::text, true);
+    -- A scalar query, because EXISTS may be planned as a join that reads the state entries of all subjects.
     PERFORM ${LOCK} FROM (SELECT split_part(line, ' ', 1)::uuid AS organisation, split_part(line, ' ', 2) AS chain FROM unnest(lines) line) c
-    WHERE EXISTS (SELECT FROM audit_entries e
-      WHERE e.organisation_id = c.organisation AND e.subject_type = 'state' AND e.subject_id = c.chain);
+    WHERE (SELECT true FROM audit_entries e
+      WHERE e.organisation_id = c.organisation AND e.subject_type = 'state' AND e.subject_id = c.chain LIMIT 1);
     WITH changed AS MATERIALIZED (
       SELECT DISTINCT ON (1, 2) split_part(line, ' ', 1)::uuid AS organisation, split_part(line, ' ', 2) AS chain, nullif(split_part(line, ' ', 3), '') AS via
       FROM unnest(lines) WITH ORDINALITY l (line, n) ORDER BY 1, 2, n
@@ -220,12 +222,14 @@ const BIND_BEGUN = `CREATE OR REPLACE FUNCTION audit_bind_begun() RETURNS void
       ${stateEntry(`'state.bound'`, `'system:audit.state'`, 'content', 'step')}
     FROM (
       SELECT c.organisation, c.chain, n.subject_seq AS seq, n.hash AS previous, coalesce(s.state, '{}') AS content,
-        audit_step(c.organisation, split_part(c.chain, ':', 1), split_part(c.chain, ':', 2)::uuid, c.via) AS step
-      FROM changed c LEFT JOIN states s USING (organisation, chain)
+        coalesce(o.place, audit_step(c.organisation, c.kind, c.subject, c.via)) AS step
+      FROM (SELECT *, split_part(chain, ':', 1) AS kind, split_part(chain, ':', 2)::uuid AS subject FROM changed) c
+      LEFT JOIN states s USING (organisation, chain)
       LEFT JOIN LATERAL (${newestEntry('c.organisation', 'c.chain')}) n ON true
       LEFT JOIN LATERAL (SELECT e.canonical, e.action = 'state.bound' AND e.xmin = pg_current_xact_id()::xid AS mine FROM audit_entries e
-        WHERE e.organisation_id = c.organisation AND e.subject_type = 'state' AND e.subject_id = c.chain
+        WHERE n.subject_seq IS NOT NULL AND e.organisation_id = c.organisation AND e.subject_type = 'state' AND e.subject_id = c.chain
         ORDER BY e.subject_seq DESC LIMIT 1) e ON true
+      LEFT JOIN LATERAL ${stepIn('c.organisation', 'c.kind', 'c.subject::text')} o ON true
       WHERE e.mine IS NOT TRUE AND NOT coalesce(${hasContent('e.canonical', `coalesce(s.state, '{}')`)}, n.subject_seq IS NULL AND s.state IS NULL)
     ) bound;
   END $$`;

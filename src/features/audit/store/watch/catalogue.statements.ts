@@ -8,6 +8,35 @@ export async function readCatalogueLines(db: Reader): Promise<string[]> {
   return (await execute(db, LINES, [])).map(({ line }) => line);
 }
 
+const CATALOGUES = [
+  'pg_class',
+  'pg_policy',
+  'pg_attribute',
+  'pg_attrdef',
+  'pg_constraint',
+  'pg_index',
+  'pg_trigger',
+  'pg_rewrite',
+  'pg_proc',
+  'pg_event_trigger',
+  'pg_auth_members',
+  'pg_db_role_setting',
+];
+
+const MARKER = statement(
+  'audit.catalogue-marker',
+  `SELECT concat_ws(' ', current_setting('session_replication_role'), (SELECT r::text FROM pg_roles r WHERE r.rolname = 'vigia_app'),
+     count(*), sum(hashtextextended(concat_ws(' ', v.tableoid, v.ctid, v.xmin), 0))) AS marker
+   FROM (${CATALOGUES.map((name) => `SELECT tableoid, ctid, xmin FROM ${name}`).join(' UNION ALL ')}) v`,
+  { marker: 'text' },
+);
+
+/** Returns a text that changes when a row that `readCatalogueLines` reads is written, for a tenth of its cost. */
+export async function readCatalogueMarker(db: Reader): Promise<string> {
+  const [row] = await execute(db, MARKER, []);
+  return row?.marker ?? '';
+}
+
 /** Tables whose rows may be updated, but are never deleted. */
 const NEVER_DELETED = ['subject_keys'];
 
