@@ -20,6 +20,13 @@ const CALLBACK = `${PUBLIC_URL}/operator/auth/oidc/callback`;
 let idp: IdentityProvider;
 let t: TestApp;
 
+const settingsFor = ({ issuer }: IdentityProvider) => ({
+  publicUrl: PUBLIC_URL,
+  oidcIssuer: issuer,
+  oidcClientId: CLIENT_ID,
+  oidcClientSecret: CLIENT_SECRET,
+});
+
 beforeAll(async () => {
   // The provider explains its defaults at length.
   for (const level of ['info', 'warn'] as const) {
@@ -27,12 +34,7 @@ beforeAll(async () => {
   }
   idp = await IdentityProvider.listen(CALLBACK);
   t = await startTestApp({
-    settings: {
-      publicUrl: PUBLIC_URL,
-      oidcIssuer: idp.issuer,
-      oidcClientId: CLIENT_ID,
-      oidcClientSecret: CLIENT_SECRET,
-    },
+    settings: settingsFor(idp),
   });
 });
 
@@ -375,5 +377,39 @@ describe('who is not let in', () => {
     back.searchParams.delete('code');
     back.searchParams.set('error', 'access_denied');
     expect((await browser.get(back.href)).status).toBe(401);
+  });
+});
+
+describe('another provider', () => {
+  const withProvider = async (own: IdentityProvider, work: () => Promise<void>): Promise<void> => {
+    const before = { idp, t };
+    idp = own;
+    t = await startTestApp({ settings: settingsFor(own) });
+    try {
+      await work();
+    } finally {
+      await t.close();
+      ({ idp, t } = before);
+    }
+  };
+
+  it('that takes the secret in the body only is sent it there', async () => {
+    const own = await IdentityProvider.listen(CALLBACK, 'client_secret_post');
+    await withProvider(own, async () => {
+      const { token } = await invited();
+      expect((await logIn(new Browser(), `?invitation=${token}`)).status).toBe(200);
+    });
+    await own.close();
+  });
+
+  it('that is not there is named in the log with the cause', async () => {
+    const own = await IdentityProvider.listen(CALLBACK);
+    await own.close();
+    await withProvider(own, async () => {
+      expect((await new Browser().get(`${t.url}/operator/auth/oidc/login`)).status).toBe(503);
+      expect(t.log.join('')).toMatch(
+        /the document of the identity provider was not read: [\w, ]*ECONNREFUSED/,
+      );
+    });
   });
 });

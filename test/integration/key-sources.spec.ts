@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readSettings, SettingsError } from '../../src/platform/config/index.js';
 import { createKeySource, settingsWithKeys, WrappingSource } from '../../src/platform/privacy/index.js';
 import { startTestApp } from '../support/app.js';
@@ -172,6 +172,23 @@ describe('the keys of the ring from a file', () => {
       const text = await said(settingsWithKeys(readSettings(env)));
       expect(text).toMatch(/^KeySourceFailed: KEY_RING_FILE/);
       expect(text).not.toContain(canary);
+    }
+  });
+
+  it('are taken from a file that a platform mounts, and refused when others may write it', async () => {
+    // The platform owns such a file, and not the service, whoever runs this test.
+    const uid = jest.spyOn(process, 'getuid').mockReturnValue(4_711);
+    try {
+      for (const mode of [0o400, 0o440, 0o444]) {
+        const { keyRing } = await settingsWithKeys(readSettings(await inFile(`k1:${key()}`, mode)));
+        expect(keyRing.map(({ id }) => id)).toEqual(['k1']);
+      }
+      for (const mode of [0o420, 0o622, 0o666]) {
+        const text = await said(settingsWithKeys(readSettings(await inFile(`k1:${key()}`, mode))));
+        expect(text).toContain('KEY_RING_FILE must be writable by its owner only');
+      }
+    } finally {
+      uid.mockRestore();
     }
   });
 

@@ -22,6 +22,9 @@ export interface IdToken {
 export const CLIENT_ID = 'vigia-operators';
 export const CLIENT_SECRET = 'a-secret-between-provider-and-service-only';
 
+/** How a client proves who it is at the token endpoint. */
+type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post';
+
 /** An OpenID Connect provider on a free port, whose people log in without being asked. */
 export class IdentityProvider {
   /** Who logs in next, and what the provider says about that person. */
@@ -34,14 +37,17 @@ export class IdentityProvider {
     private readonly key: KeyObject,
   ) {}
 
-  static async listen(redirectUri: string): Promise<IdentityProvider> {
+  static async listen(
+    redirectUri: string,
+    authentication: ClientAuthMethod = 'client_secret_basic',
+  ): Promise<IdentityProvider> {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const idp = new IdentityProvider(server, issuer, privateKey);
-    const provider = idp.provider(redirectUri);
+    const provider = idp.provider(redirectUri, authentication);
     const answer = provider.callback();
     server.on('request', (request, response) => {
       const path = request.url ?? '';
@@ -75,7 +81,7 @@ export class IdentityProvider {
     await once(this.server, 'close');
   }
 
-  private provider(redirectUri: string): Provider {
+  private provider(redirectUri: string, authentication: ClientAuthMethod): Provider {
     const provider = new Provider(this.issuer, {
       clients: [
         {
@@ -85,8 +91,11 @@ export class IdentityProvider {
           response_types: ['code'],
           grant_types: ['authorization_code'],
           id_token_signed_response_alg: 'ES256',
+          token_endpoint_auth_method: authentication,
         },
       ],
+      // What its document says, and all that it takes.
+      clientAuthMethods: [authentication],
       jwks: { keys: [{ ...this.key.export({ format: 'jwk' }), kid: 'idp', alg: 'ES256', use: 'sig' }] },
       pkce: { required: () => true },
       features: { devInteractions: { enabled: false } },

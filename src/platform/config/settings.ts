@@ -226,7 +226,7 @@ export const settingDefinitions = {
       fallback: [],
     }),
     keyRingFile: optionalText({
-      doc: 'File that holds what KEY_RING would, readable by its owner only; with KEY_SOURCE=file.',
+      doc: 'File that holds what KEY_RING would, with KEY_SOURCE=file. Nobody but its owner may write it, nor read it if the service owns it.',
     }),
     keyRingWrapped: optionalText({
       doc: 'Keys of the ring as the key service wrapped them, comma-separated `id:ciphertext`, newest first (`vigia keys new`).',

@@ -6,12 +6,14 @@ import {
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
   ClientSecretBasic,
+  ClientSecretPost,
   customFetch,
   discovery,
   enableNonRepudiationChecks,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
+  type ClientAuth,
   type Configuration,
   type IDToken,
 } from 'openid-client';
@@ -146,9 +148,7 @@ export class OidcLoginService {
       if (!claims) throw new DomainError('CREDENTIALS_INVALID');
       return claims;
     } catch (error) {
-      // Logs only the error code of the library, never the parameters.
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
-      this.logger.warn(`a login with the identity provider was refused: ${code}`);
+      this.logger.warn(`a login with the identity provider was refused: ${codesOf(error)}`);
       throw new DomainError('CREDENTIALS_INVALID', { cause: error });
     }
   }
@@ -225,13 +225,14 @@ export class OidcLoginService {
       return await this.cachedConfiguration.config;
     } catch (error) {
       this.cachedConfiguration = undefined;
+      this.logger.warn(`the document of the identity provider was not read: ${codesOf(error)}`);
       throw new DomainError('NOT_READY', { cause: error, retryAfterSeconds: 5 });
     }
   }
 
   private discover(issuer: string, clientId: string, clientSecret: string): Promise<Configuration> {
     const insecure = this.settings.nodeEnv !== 'production' && issuer.startsWith('http:');
-    return discovery(new URL(issuer), clientId, undefined, ClientSecretBasic(clientSecret), {
+    return discovery(new URL(issuer), clientId, undefined, authenticationWith(clientSecret), {
       // Checks the signature of the ID token although it was received over TLS from the provider itself.
       // oxlint-disable-next-line typescript/no-deprecated -- deprecated by its authors only to stand out; never in production
       execute: insecure ? [allowInsecureRequests, enableNonRepudiationChecks] : [enableNonRepudiationChecks],
@@ -243,3 +244,21 @@ export class OidcLoginService {
 }
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Sends the secret as the provider's document asks; a document that says nothing means HTTP Basic (RFC 8414). */
+function authenticationWith(secret: string): ClientAuth {
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
+  return (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    (methods.includes('client_secret_basic') ? basic : post)(server, ...request);
+  };
+}
+
+/** Returns the codes and names of an error and its causes. Messages may contain parameters of the login. */
+function codesOf(error: unknown): string {
+  const codes: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    codes.push('code' in cause ? String(cause.code) : cause.name);
+  }
+  return codes.join(', ');
+}
