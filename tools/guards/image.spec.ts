@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -14,6 +14,8 @@ interface Held {
   readonly pids_limit?: number;
   readonly user?: string;
   readonly networks: readonly string[];
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -83,6 +85,70 @@ describe('docker-compose.yml', () => {
     );
     expect(compose.services['postgres']?.image).toBe('${POSTGRES_IMAGE:-postgres:18}');
     expect(compose.services['redis']?.image).toBe('${REDIS_IMAGE:-redis:7}');
+  });
+});
+
+describe('docker-compose.observability.yml', () => {
+  const added = merged(yaml.load(readFileSync('docker-compose.observability.yml', 'utf8'))) as Compose;
+  const all = [compose, added].flatMap((file) => Object.entries(file.services));
+  /** Both files as Compose reads them together: maps are united, lists appended. */
+  const service = (name: string): Pick<Held, 'networks' | 'environment'> => ({
+    networks: [compose, added].flatMap((file) => file.services[name]?.networks ?? []),
+    environment: { ...compose.services[name]?.environment, ...added.services[name]?.environment },
+  });
+  const shared = (one: string, other: string): string[] =>
+    service(one).networks.filter((network) => service(other).networks.includes(network));
+  const read = (file: string): unknown => yaml.load(readFileSync(`observability/${file}`, 'utf8'));
+
+  it('lets Prometheus reach each probe where it listens', () => {
+    const { scrape_configs: scrapes } = read('prometheus/prometheus.yml') as {
+      scrape_configs: { static_configs: { targets: string[] }[] }[];
+    };
+    const targets = scrapes.flatMap((scrape) => scrape.static_configs.flatMap((config) => config.targets));
+    expect(targets.length).toBeGreaterThan(1);
+    const probesPort = /PROBES_PORT=(\d+)/.exec(readFileSync('Dockerfile', 'utf8'))?.[1];
+    for (const target of targets) {
+      const [name = '', port] = target.split(':');
+      expect(shared('prometheus', name)).not.toEqual([]);
+      expect([service(name).environment['PROBES_HOST'], port]).toEqual(['0.0.0.0', probesPort]);
+    }
+  });
+
+  it('gives Grafana the source that it is told of, and every folder that it names', () => {
+    const { datasources } = read('grafana/provisioning/datasources/prometheus.yml') as {
+      datasources: { url: string; isDefault: boolean }[];
+    };
+    expect(datasources).toEqual([expect.objectContaining({ isDefault: true })]);
+    const { hostname, port } = new URL(datasources[0]!.url);
+    expect([shared('grafana', hostname).length > 0, port]).toEqual([true, '9090']);
+    const { providers } = read('grafana/provisioning/dashboards/vigia.yml') as {
+      providers: { options: { path: string } }[];
+    };
+    const mounted = (added.services['grafana']?.volumes ?? []).map((volume) => volume.split(':'));
+    for (const [from] of mounted) expect([from, existsSync(from!)]).toEqual([from, true]);
+    expect(mounted.filter(([, to]) => to!.startsWith(`${providers[0]!.options.path}/`))).toHaveLength(1);
+  });
+
+  it('publishes ports only of containers with a network that leads somewhere', () => {
+    const networks = { ...compose.networks, ...added.networks };
+    const published = all.filter(([, { ports }]) => ports);
+    expect(published.map(([name]) => name).sort()).toEqual(['api', 'grafana', 'prometheus']);
+    for (const [name] of published) {
+      const open = service(name).networks.filter((network) => networks[network]?.internal !== true);
+      expect([name, open.length > 0]).toEqual([name, true]);
+    }
+  });
+});
+
+describe('the .env of docs/production.md', () => {
+  it('has a value for each setting without which the containers do not start', () => {
+    const [, block = ''] =
+      /cat > \.env <<EOF\n([\s\S]*?)EOF/.exec(readFileSync('docs/production.md', 'utf8')) ?? [];
+    const named = [...block.matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+    const asked = [...readFileSync('docker-compose.yml', 'utf8').matchAll(/\$\{(\w+):\?/g)];
+    expect(named).toEqual(expect.arrayContaining([...asked.map(([, name]) => name), 'TRUST_PROXY']));
+    const trusted = /^TRUST_PROXY=([\d.]+)\/32$/m.exec(block)?.[1];
+    expect(readFileSync('docker-compose.yml', 'utf8')).toContain(`\${FRONT_GATEWAY:-${trusted}}`);
   });
 });
 
