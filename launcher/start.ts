@@ -89,7 +89,7 @@ async function startVigia(
   const seconds = process.uptime().toFixed(1);
   const log = variable(process.env, 'LOG_FILE');
   console.log(
-    `\nVigia is ready after ${seconds} s: ${url}${production ? '' : `\nConsole:     ${url}/console\nDevelopers:  ${url}/developers\nSwagger UI:  ${url}/docs\nOperators:   ${url}/operator/docs (npm run vigia -- operators login admin)`}`,
+    `\nVigia is ready after ${seconds} s: ${url}${production ? '' : `\nConsole:     ${url}/console (npm run vigia -- operators code analyst)\nDevelopers:  ${url}/developers\nSwagger UI:  ${url}/docs\nOperators:   ${url}/operator/docs (npm run vigia -- operators login admin)`}`,
   );
   if (log !== undefined) console.log(`Log:         ${log}`);
   if (demo !== undefined) {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { firstCall } from '../../launcher/welcome.js';
@@ -6,6 +9,9 @@ import { clearCases } from '../../src/cli/demo/clear-cases.js';
 import { OperatorApiClient } from '../../src/cli/operator-api-client.js';
 import type { Role } from '../../src/platform/http/index.js';
 import { retryAfterMs } from '../../src/cli/commands/demo.command.js';
+import { demoLogin, demoSignIn } from '../../src/cli/demo/demo-sign-in.js';
+import { credentialsFile } from '../../src/cli/demo/seed-demo.js';
+import { LocalAccountsService } from '../../src/features/operators/index.js';
 import { demoTransaction, newRunId, demoPurposes } from '../../src/cli/demo/demo-traffic.js';
 import { freshSampleRates } from '../../src/cli/demo/sample-rates.js';
 import { ExchangeRatesService } from '../../src/features/fx/index.js';
@@ -81,6 +87,28 @@ describe('The demo', () => {
       { outcome: 'REVIEW', recommendedAction: 'HOLD', defensible: true },
     ]);
   });
+
+  it('says what to type at the sign-in page, and waits for the next code where one was used', async () => {
+    const person = { organisationId: client.organisationId, email: 'analyst@demo.example', name: 'Demo' };
+    const account = await t.app
+      .get(LocalAccountsService)
+      .createWithCredentials({ ...person, roles: ['ANALYST'] });
+    const folder = await mkdtemp(path.join(tmpdir(), 'vigia-demo-'));
+    const operators = [{ email: person.email, role: 'ANALYST', ...account }];
+    await writeFile(credentialsFile(folder), JSON.stringify({ baseUrl: t.url, operators }));
+    const typed = (label: string): string =>
+      new RegExp(`^${label}: +(\\S+)`, 'm').exec(demoSignIn(folder, 'analyst'))?.[1] ?? '';
+    await t.api
+      .post('/operator/auth/login')
+      .send({ email: typed('E-mail'), password: typed('Password'), totp: typed('Code') })
+      .expect(200);
+    const token = await demoLogin(folder, 'analyst');
+    await t.api.get('/operator/me').set('authorization', `Bearer ${token}`).expect(200);
+    expect(() => demoSignIn(folder, 'nobody')).toThrow(
+      'There is no demo operator nobody; there are: analyst.',
+    );
+    await rm(folder, { recursive: true });
+  }, 60_000);
 
   it('is cleared by two of its people: no case of its own stays open, and each says who closed it', async () => {
     const { organisationId } = client;

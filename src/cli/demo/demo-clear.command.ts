@@ -1,5 +1,6 @@
 import { clearCases } from './clear-cases.js';
-import { demoLogin, readDemoCredentials } from './seed-demo.js';
+import { demoLogin } from './demo-sign-in.js';
+import { readDemoCredentials } from './seed-demo.js';
 import { OperatorApiClient } from '../operator-api-client.js';
 
 /** Closes the cases that the demo has made through the running service; returns the exit status. */

@@ -15,12 +15,11 @@ import { baseUrlOf, type Settings } from '../../platform/config/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import type { Role } from '../../platform/http/index.js';
 import { brStarter, RulesetsService } from '../../features/rules/index.js';
-import { codeAt, LocalAccountsService } from '../../features/operators/index.js';
+import { LocalAccountsService } from '../../features/operators/index.js';
 import { ListImporterService, sampleLists, ScreeningListsService } from '../../features/screening/index.js';
 import { FlowsService } from '../../features/sessions/index.js';
 import { WebhookEndpointsService } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
-import { callService } from '../operator-api-client.js';
 import { freshSampleRates } from './sample-rates.js';
 
 export interface DemoOperator {
@@ -161,27 +160,6 @@ async function seedOperators(services: INestApplicationContext): Promise<DemoOpe
       return { email, role, ...(await accounts.createWithCredentials(person)) };
     }),
   );
-}
-
-/** Logs in as a demo operator at the running service; returns the access token. */
-export async function demoLogin(dataDir: string, who: string): Promise<string> {
-  const { baseUrl, operators } = readDemoCredentials(dataDir);
-  const operator = operators.find(
-    ({ email, role }) => role === who.toUpperCase() || email.split('@')[0] === who,
-  );
-  if (!operator) {
-    const names = operators.map(({ email }) => email.split('@')[0]).join(', ');
-    throw new Error(`There is no demo operator ${who}; there are: ${names}.`);
-  }
-  const { email, password, totpSecret } = operator;
-  const { data, error } = await callService<{ accessToken: string }>(`${baseUrl}/operator/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password, totp: codeAt(totpSecret, Date.now()) }),
-  });
-  // A TOTP code is valid once, so a second login within 30 s is refused.
-  if (!data) throw new Error(`The login was refused: ${error?.code ?? '?'}. Try again in 30 seconds.`);
-  return data.accessToken;
 }
 
 /** Imports fictional lists, so that screening finds something from the start. */

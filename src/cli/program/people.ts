@@ -81,8 +81,17 @@ export function addPeople(program: Command): void {
     .description('log a demo operator in at the running service and print the access token (ten minutes)')
     .argument('[name]', 'admin, officer, officer2, analyst, auditor or developer', 'admin')
     .action(async (who: string) => {
-      const { demoLogin } = await import('../demo/seed-demo.js');
+      const { demoLogin } = await import('../demo/demo-sign-in.js');
       print(await demoLogin(process.env['DATA_DIR'] ?? '.data', who));
+    });
+
+  operators
+    .command('code')
+    .description('print what a demo operator types to sign in at the console, with the code of this moment')
+    .argument('[name]', 'admin, officer, officer2, analyst, auditor or developer', 'analyst')
+    .action(async (who: string) => {
+      const { demoSignIn } = await import('../demo/demo-sign-in.js');
+      print(demoSignIn(process.env['DATA_DIR'] ?? '.data', who));
     });
 
   const organisations = program

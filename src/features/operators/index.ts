@@ -2,7 +2,7 @@
 // effect in every process within a second.
 export { AccessTokens } from './sessions/access-tokens.js';
 export { systemActorContext, NO_CALL } from './call-origin.js';
-export { codeAt } from './domain/totp.js';
+export { codeAt, CODE_SECONDS } from './domain/totp.js';
 export { InvitationsService } from './accounts/invitations.service.js';
 export { LocalAccountsService } from './accounts/local-accounts.service.js';
 export { OperatorSessionsService } from './sessions/operator-sessions.service.js';

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 
-// The defaults of RFC 6238, which every authenticator app supports.
-const PERIOD_SECONDS = 30;
-const TOTP_OPTIONS = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS } as const;
+/** Seconds until an authenticator app shows another code. The defaults of RFC 6238, which every app supports. */
+export const CODE_SECONDS = 30;
+const TOTP_OPTIONS = { algorithm: 'SHA1', digits: 6, period: CODE_SECONDS } as const;
 // Accepts the previous and the next code, because clocks differ and people type slowly.
 const WINDOW_STEPS = 1;
 
@@ -20,7 +20,7 @@ export function timeStepOfCode(seed: string, code: string, nowMs: number): numbe
     timestamp: nowMs,
     window: WINDOW_STEPS,
   });
-  return delta === null ? null : Math.floor(nowMs / 1_000 / PERIOD_SECONDS) + delta;
+  return delta === null ? null : Math.floor(nowMs / 1_000 / CODE_SECONDS) + delta;
 }
 
 /** The code that an authenticator app shows at the time `nowMs`. */
