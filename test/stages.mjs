@@ -131,6 +131,7 @@ export const parts = {
     files: [
       'test/browser/console.spec.ts',
       'test/browser/console-budget.spec.ts',
+      'test/browser/console-day.spec.ts',
       'test/browser/console-dialogs.spec.ts',
       'test/browser/console-hostile.spec.ts',
       'test/browser/console-keys.spec.ts',

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { aTransaction, cpfOf } from '../support/builders.js';
+import { Deeds } from '../support/console-deeds.js';
 import { ConsoleDesk } from '../support/console-desk.js';
 import { ConsolePerson, DESK } from '../support/console-person.js';
 import { eventually } from '../support/eventually.js';
@@ -207,27 +208,16 @@ needs('chromium').describe('what somebody types in the console', () => {
     await aCase();
     const [officer, second] = [await desk.person('rule'), await desk.person('rule-second')];
     const { page } = officer;
-    let deeds = 0;
-    const does = async (deed: Promise<unknown>): Promise<void> => {
-      deeds += 1;
-      await deed;
-    };
     const fills = (label: string, text: string): Promise<void> =>
-      does(page.getByLabel(label, { exact: true }).fill(text));
+      page.getByLabel(label, { exact: true }).fill(text);
     const presses = (name: string): Promise<void> =>
-      does(page.getByRole('button', { name, exact: true }).last().click());
+      page.getByRole('button', { name, exact: true }).last().click();
     await page.goto('/console/rules');
-    await does(
-      page
-        .getByRole('link', { name: 'New rule' })
-        .or(page.getByRole('button', { name: 'New rule' }))
-        .click(),
-    );
+    const deeds = await Deeds.of(page);
+    await page.getByRole('link', { name: 'New rule' }).click();
     await fills('Key', 'HOUSE-DAY-01');
     await fills('Name (Portuguese)', 'Soma do dia');
-    const condition = page.getByRole('textbox', { name: 'Condition' });
-    await condition.click();
-    await does(page.keyboard.type('outgoing.sum24h > 30000'));
+    await page.getByRole('textbox', { name: 'Condition' }).pressSequentially('outgoing.sum24h > 30000');
     await fills('Sentence that explains it (Portuguese)', 'Somou {outgoing.sum24h} no dia.');
     await page.getByText('The service understands the condition.').waitFor();
     await presses('Save draft');
@@ -238,7 +228,7 @@ needs('chromium').describe('what somebody types in the console', () => {
     await page.getByRole('dialog').waitFor();
     await presses('Add to a ruleset');
     await page.getByText('HOUSE-DAY-01 becomes @1, in shadow').waitFor();
-    await does(page.getByLabel('Mode HOUSE-DAY-01').selectOption('LIVE'));
+    await page.getByLabel('Mode HOUSE-DAY-01').selectOption('LIVE');
     await page.getByText('HOUSE-DAY-01 becomes @1, live').waitFor();
     await presses('Back-test');
     await page.getByRole('dialog').waitFor();
@@ -249,7 +239,7 @@ needs('chromium').describe('what somebody types in the console', () => {
     await fills('Reason', 'What leaves an account in a day is looked at.');
     await presses('Ask for publication');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(deeds).toBeLessThanOrEqual(15);
+    expect(await deeds.since()).toBe(15);
     await second.approves('Publish rules');
     const { rows } = await desk.t.owner.query<{ mode: string; requests: number }>(
       `SELECT rule ->> 'mode' AS mode, (SELECT count(*)::int FROM approvals WHERE act = 'ruleset.publish') AS requests

@@ -50,10 +50,10 @@ export class ConsolePerson {
     );
   }
 
-  static async signsIn(
+  /** Somebody before the sign-in. */
+  static async comes(
     browser: Browser,
     origin: string,
-    who: ConsoleAccount,
     options: Parameters<typeof visit>[2] = {},
   ): Promise<ConsolePerson> {
     const person = new ConsolePerson(
@@ -62,6 +62,16 @@ export class ConsolePerson {
     // On a machine that has much else to do a step takes longer than a person would wait.
     person.page.setDefaultTimeout(60_000);
     await person.page.goto(`${origin}/console`);
+    return person;
+  }
+
+  static async signsIn(
+    browser: Browser,
+    origin: string,
+    who: ConsoleAccount,
+    options: Parameters<typeof visit>[2] = {},
+  ): Promise<ConsolePerson> {
+    const person = await ConsolePerson.comes(browser, origin, options);
     await person.enters(who);
     return person;
   }
