@@ -254,6 +254,7 @@ describe('operator/dead-letters', () => {
       failure: { code: 'SEALED_BODY_BROKEN', stage: 'OPEN' },
       generation: 1,
       discardedAt: null,
+      ...{ amount: '120.5', currency: 'BRL', originName: null },
     });
     expect(dataOf<Shown[]>(await dead('?code=OTHER').expect(200))).toEqual([]);
     expect(dataOf(await dead(`/${idNamed('dead-0')}`).expect(200))).toMatchObject({

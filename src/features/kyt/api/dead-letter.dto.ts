@@ -3,7 +3,8 @@ import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js'
 import { publicId, toPublicActor } from '../../../platform/kernel/index.js';
 import { MAX_AT_ONCE, type DiscardAct } from '../operations/dead-letter-resolution.service.js';
 import type { DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js';
-import { CODE, FailureView } from './transactions.dto.js';
+import type { PartyNames } from '../operations/transaction-query.service.js';
+import { CODE, FailureView, shownParties } from './transactions.dto.js';
 
 export class DeadLetterFilterBody {
   @Field.text('Only those that failed with this code.', {
@@ -37,6 +38,8 @@ export class DeadLetterView {
   @View.id('app', 'The application that sent it.') clientApp: string;
   @View.text('The id that the application gave it.', { example: 'pix-1001' }) transactionId: string;
   @View.text('The type of the transaction.', { example: 'PIX_TRANSFER' }) type: string;
+  @View.text('Exact decimal.', { example: '1250.75' }) amount: string;
+  @View.text('The currency, ISO 4217 alpha-3.', { example: 'BRL' }) currency: string;
   @View.instant('When it was received.') receivedAt: string;
   @View.object(FailureView, 'Why it failed, where, and after how many attempts.') failure: FailureView;
   @View.integer('1, and one more with each replay.', { example: 1 }) generation: number;
@@ -48,6 +51,20 @@ export class DeadLetterView {
       clientApp: publicId('app', row.clientAppId),
       failure: { code: row.code, stage: row.stage, attempts: row.attempts },
     });
+  }
+}
+
+/** A dead letter of a list, with whom it is from and to. */
+export class ListedDeadLetterView extends DeadLetterView {
+  @View.textOrNull('Who sends: in full with `customers:read`, else the first letters.', { example: 'Maria' })
+  originName: string | null;
+  @View.textOrNull('Who receives: in full with `customers:read`, else the first letters.', {
+    example: 'Padaria Exemplo',
+  })
+  destinationName: string | null;
+
+  static ofRow(row: DeadLetterRecord, parties: PartyNames, inClear: boolean): ListedDeadLetterView {
+    return Object.assign(new ListedDeadLetterView(), DeadLetterView.of(row), shownParties(parties, inClear));
   }
 }
 

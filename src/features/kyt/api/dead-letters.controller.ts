@@ -11,6 +11,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
+import { TransactionQueryService } from '../operations/transaction-query.service.js';
 import { DeadLetterResolutionService } from '../operations/dead-letter-resolution.service.js';
 import {
   AskedDiscardView,
@@ -20,6 +21,7 @@ import {
   DeadLetterView,
   DiscardReasonBody,
   DiscardView,
+  ListedDeadLetterView,
   ReplayedView,
 } from './dead-letter.dto.js';
 
@@ -33,20 +35,29 @@ const ID = {
 @ApiTags('Dead letters')
 @Controller('operator/dead-letters')
 export class DeadLettersController {
-  constructor(private readonly resolutions: DeadLetterResolutionService) {}
+  constructor(
+    private readonly resolutions: DeadLetterResolutionService,
+    private readonly transactions: TransactionQueryService,
+  ) {}
 
   @Route.get('', forOperator('kyt:read'), {
     summary: 'Dead transactions, the oldest first',
     description: 'Transactions whose evaluation failed for good. They can be replayed or discarded.',
-    page: [DeadLetterView, 'One page of dead transactions.'],
+    page: [ListedDeadLetterView, 'One page of dead transactions.'],
   })
   async listDeadLetters(@CurrentOperator() operator: OperatorPrincipal, @Query() query: DeadLetterListQuery) {
+    const { organisationId, permissions } = operator;
     return listBy(
       'uuid',
       query,
-      (after, limit) => this.resolutions.list(operator.organisationId, query, after, limit),
+      async (after, limit) => {
+        const rows = await this.resolutions.list(organisationId, query, after, limit);
+        const refs = rows.map(({ transactionRef }) => transactionRef);
+        const parties = await this.transactions.partiesOf(organisationId, refs);
+        return rows.map((row) => ({ ...row, ...parties(row.transactionRef) }));
+      },
       (row) => row.transactionRef,
-      (row) => DeadLetterView.of(row),
+      (row) => ListedDeadLetterView.ofRow(row, row, permissions.has('customers:read')),
     );
   }
 

@@ -3,7 +3,11 @@ import { pick, publicId, toPublicActor } from '../../../platform/kernel/index.js
 import { NotEvaluatedView } from './transaction.view.dto.js';
 import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import { maskedName } from '../../customers/index.js';
-import type { TransactionFile, TransactionWithParties } from '../operations/transaction-query.service.js';
+import type {
+  PartyNames,
+  TransactionFile,
+  TransactionWithParties,
+} from '../operations/transaction-query.service.js';
 import type { ReceiptSummary } from '../domain/decided-data.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
 import { verdictOf, verdicts } from '../domain/verdict.js';
@@ -164,6 +168,12 @@ export class EvaluationSummaryView {
   }
 }
 
+/** Names of parties as a reader may see them. */
+export function shownParties({ originName, destinationName }: PartyNames, inClear: boolean): PartyNames {
+  const shown = (name: string | null): string | null => (inClear ? name : maskedName(name));
+  return { originName: shown(originName), destinationName: shown(destinationName) };
+}
+
 /** A transaction of a list, with whom it is from and to. */
 export class ListedTransactionView extends DeskTransactionView {
   @View.textOrNull('Who sends: in full with `customers:read`, else the first letters.', { example: 'Maria' })
@@ -174,11 +184,11 @@ export class ListedTransactionView extends DeskTransactionView {
   destinationName: string | null;
 
   static ofRow(row: TransactionWithParties, inClear: boolean): ListedTransactionView {
-    const shown = (name: string | null): string | null => (inClear ? name : maskedName(name));
-    return Object.assign(new ListedTransactionView(), DeskTransactionView.of(row), {
-      originName: shown(row.originName),
-      destinationName: shown(row.destinationName),
-    });
+    return Object.assign(
+      new ListedTransactionView(),
+      DeskTransactionView.of(row),
+      shownParties(row, inClear),
+    );
   }
 }
 

@@ -12,6 +12,9 @@ export interface DeadLetterRecord extends DeadLetteredWork {
   readonly clientAppId: string;
   readonly transactionId: string;
   readonly type: string;
+  /** Exact decimal. */
+  readonly amount: string;
+  readonly currency: string;
   readonly receivedAt: Date;
   readonly code: string;
   readonly stage: string;

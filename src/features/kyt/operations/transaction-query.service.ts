@@ -24,8 +24,11 @@ export interface TransactionFile {
   readonly submissionState: 'OPEN' | 'ERASED' | 'BROKEN';
 }
 
-/** A transaction of a list, with the names of its parties; null where the person was erased, or has no name. */
-export interface TransactionWithParties extends ListedTransaction {
+/** A transaction of a list, with the names of its parties. */
+export type TransactionWithParties = ListedTransaction & PartyNames;
+
+/** The names of the parties; null where the person was erased, or has no name. */
+export interface PartyNames {
   readonly originName: string | null;
   readonly destinationName: string | null;
 }
@@ -62,17 +65,17 @@ export class TransactionQueryService {
         ? undefined
         : this.index.computeIndex(organisationId, 'customer', externalCustomerId);
     const filters = { ...rest, externalKey, customerKeys };
-    return this.withParties(organisationId, await this.queries.list(organisationId, filters, before, limit));
-  }
-
-  private async withParties(
-    organisationId: string,
-    rows: readonly ListedTransaction[],
-  ): Promise<TransactionWithParties[]> {
-    const stored = await this.queries.findBodies(
+    const rows = await this.queries.list(organisationId, filters, before, limit);
+    const parties = await this.partiesOf(
       organisationId,
       rows.map(({ id }) => id),
     );
+    return rows.map((row) => ({ ...row, ...parties(row.id) }));
+  }
+
+  /** Returns who the parties of these transactions are. */
+  async partiesOf(organisationId: string, ids: readonly string[]): Promise<(id: string) => PartyNames> {
+    const stored = await this.queries.findBodies(organisationId, ids);
     const opened = await this.bodyEncryption.openMany(
       stored.map(({ id, sealedBody }) => ({ transactionRef: id, organisationId, bytes: sealedBody })),
     );
@@ -82,11 +85,10 @@ export class TransactionQueryService {
         return body?.kind === 'open' ? [[row.id, mapStoredBody(body, row)] as const] : [];
       }),
     );
-    return rows.map((row) => ({
-      ...row,
-      originName: submissions.get(row.id)?.origin.name ?? null,
-      destinationName: submissions.get(row.id)?.destination.name ?? null,
-    }));
+    return (id) => ({
+      originName: submissions.get(id)?.origin.name ?? null,
+      destinationName: submissions.get(id)?.destination.name ?? null,
+    });
   }
 
   /** Counts the transactions of the last 24 hours by hour, and the transactions that wait for evaluation. */

@@ -8490,7 +8490,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            data: components["schemas"]["DeadLetterView"][];
+                            data: components["schemas"]["ListedDeadLetterView"][];
                             page: components["schemas"]["PageInfoView"];
                             error: null;
                         };
@@ -13371,17 +13371,21 @@ export interface components {
             stage: string;
             attempts: number;
         };
-        DeadLetterView: {
+        ListedDeadLetterView: {
             id: string;
             clientApp: string;
             transactionId: string;
             type: string;
+            amount: string;
+            currency: string;
             /** Format: date-time */
             receivedAt: string;
             failure: components["schemas"]["FailureView"];
             generation: number;
             /** Format: date-time */
             discardedAt: string | null;
+            originName: string | null;
+            destinationName: string | null;
         };
         ReplayedView: {
             replayed: number;
@@ -13429,6 +13433,20 @@ export interface components {
             /** @default 1000 */
             limit?: number;
             reason: string;
+        };
+        DeadLetterView: {
+            id: string;
+            clientApp: string;
+            transactionId: string;
+            type: string;
+            amount: string;
+            currency: string;
+            /** Format: date-time */
+            receivedAt: string;
+            failure: components["schemas"]["FailureView"];
+            generation: number;
+            /** Format: date-time */
+            discardedAt: string | null;
         };
         DiscardReasonBody: {
             reason: string;

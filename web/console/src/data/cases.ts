@@ -72,6 +72,17 @@ export const useCasesOf = (customerId: string | null): Pages<CaseRow> =>
       ),
   });
 
+/** The cases that a transaction is in. */
+export const useCasesAbout = (transaction: string | null): UseQueryResult<readonly CaseRow[]> =>
+  useQuery({
+    queryKey: ['cases', 'about', transaction],
+    enabled: transaction !== null,
+    queryFn: () =>
+      dataOf(
+        api.GET('/operator/reviews', { params: { query: { transaction: transaction ?? '', limit: 5 } } }),
+      ),
+  });
+
 const path = (id: string): { params: { path: { id: string } } } => ({ params: { path: { id } } });
 
 export const useCase = (id: string): UseQueryResult<CaseFile> =>

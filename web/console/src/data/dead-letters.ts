@@ -4,7 +4,7 @@ import { answerOf, api, dataOf, type Schemas } from '../api/client.js';
 import { pageQuery, usePages, type Pages } from './calls/paging.js';
 import { live, refresh } from './calls/query.js';
 
-export type DeadLetter = Schemas['DeadLetterView'];
+export type DeadLetter = Schemas['ListedDeadLetterView'];
 
 export const useDeadLetters = (discarded: boolean): Pages<DeadLetter> =>
   usePages({

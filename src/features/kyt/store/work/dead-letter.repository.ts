@@ -15,13 +15,14 @@ import type { DeadLetterFilter, DeadLetterRecord } from '../../domain/dead-lette
 import { KytTransactionEntity, KytWorkEntity } from '../entities.js';
 
 const LETTERS = `SELECT w.transaction_ref AS "transactionRef", t.client_app_id AS "clientAppId",
-  t.transaction_id AS "transactionId", t.type, w.failure_code AS code, w.failure_stage AS stage, w.attempts,
+  t.transaction_id AS "transactionId", t.type, t.amount::text AS amount, t.currency, w.failure_code AS code, w.failure_stage AS stage, w.attempts,
   w.generation, t.received_at AS "receivedAt", w.queued_at AS "queuedAt", w.discarded_at AS "discardedAt"
   FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref WHERE w.status = 'DEAD_LETTERED'`;
 
 const LETTER_SHAPE = {
   ...properties(KytWorkEntity, 'transactionRef', 'attempts', 'generation', 'queuedAt', 'discardedAt'),
-  ...properties(KytTransactionEntity, 'clientAppId', 'transactionId', 'type', 'receivedAt'),
+  ...properties(KytTransactionEntity, 'clientAppId', 'transactionId', 'type', 'currency', 'receivedAt'),
+  amount: 'text' as const,
   code: notNullColumn(column(KytWorkEntity, 'failureCode')),
   stage: notNullColumn(column(KytWorkEntity, 'failureStage')),
 };

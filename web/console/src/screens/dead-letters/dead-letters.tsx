@@ -3,6 +3,7 @@ import { useState, type ReactElement } from 'react';
 import { useDeadLetters, useDiscard, useReplay, type DeadLetter } from '../../data/dead-letters.js';
 import { useMay } from '../../data/me.js';
 import { asProblem } from '../../api/problem.js';
+import { fromTo } from '../../parts/from-to.js';
 import { failureText } from '../../parts/failure-text.js';
 import { Empty, Failure, Skeleton } from '../../parts/answers.js';
 import { Button, Pill } from '../../parts/controls.js';
@@ -11,7 +12,7 @@ import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
 import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { common } from '../../texts/common.js';
-import { relative } from '../../texts/formats.js';
+import { money, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { deadLettersTexts } from './texts.js';
@@ -59,7 +60,7 @@ export function DeadLettersScreen(): ReactElement {
             <thead>
               <tr>
                 <th scope="col">{t.number}</th>
-                <th scope="col">{t.type}</th>
+                <th scope="col">{t.what}</th>
                 <th scope="col">{t.failure}</th>
                 <th scope="col">{t.received}</th>
                 {works && <td />}
@@ -74,7 +75,12 @@ export function DeadLettersScreen(): ReactElement {
                     </Link>{' '}
                     {letter.generation > 1 && <Pill tone="warn">{t.generation(letter.generation)}</Pill>}
                   </td>
-                  <td>{word('transactionType', letter.type)}</td>
+                  <td>
+                    <strong>{money(letter.amount, letter.currency)}</strong>{' '}
+                    <span className="quiet small">
+                      {[word('transactionType', letter.type), fromTo(letter)].filter(Boolean).join(' · ')}
+                    </span>
+                  </td>
                   <td>
                     <code>{letter.failure.code}</code>{' '}
                     <span className="quiet small">

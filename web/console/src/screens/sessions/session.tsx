@@ -1,5 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
+import { useCasesAbout } from '../../data/cases.js';
 import { useMay } from '../../data/me.js';
 import { Asked } from '../../parts/answers.js';
 import { useComplain } from '../../parts/complain.js';
@@ -195,6 +196,7 @@ function OwnLink({ session }: { session: Session }): ReactElement | null {
 function About({ session }: { session: Session }): ReactElement {
   const t = useTexts(sessionsTexts);
   const may = useMay();
+  const { data: cases = [] } = useCasesAbout(may('reviews:read') === 'YES' ? session.transactionRef : null);
   return (
     <section className="card stack">
       <Facts
@@ -218,6 +220,11 @@ function About({ session }: { session: Session }): ReactElement {
             {t.transaction}
           </Link>
         )}
+        {cases.map(({ id }, at) => (
+          <Link key={id} to="/cases/$id" params={{ id }}>
+            {t.case(at + 1, cases.length)}
+          </Link>
+        ))}
         {session.previousReference !== null && (
           <Link to="/sessions/$id" params={{ id: session.previousReference }}>
             {t.previous}

@@ -59,7 +59,7 @@ const pt = {
     `${done} de ${all} etapas preenchidas, ${files === 1 ? '1 arquivo recebido' : `${files} arquivos recebidos`}.`,
   at: (step: string) => `A próxima: ${step}.`,
   result: 'Resultado',
-  score: 'Pontos',
+  score: 'Nota',
   composition: 'Composição',
   defensible: 'Defensável',
   yes: 'sim',
@@ -70,7 +70,8 @@ const pt = {
   reveal: 'Mostrar respostas completas',
   revealHint: 'Fica na trilha com o seu motivo.',
   revealed: 'Mostrado agora; não fica guardado nesta página.',
-  transaction: 'Abrir a transação',
+  transaction: 'Abrir a transação que a pediu',
+  case: (number: number, of: number) => (of === 1 ? 'Abrir o caso' : `Abrir o caso ${number} de ${of}`),
 };
 
 const en: typeof pt = {
@@ -132,7 +133,7 @@ const en: typeof pt = {
     `${done} of ${all} steps filled in, ${files === 1 ? '1 file received' : `${files} files received`}.`,
   at: (step) => `Next: ${step}.`,
   result: 'Result',
-  score: 'Points',
+  score: 'Score',
   composition: 'Composition',
   defensible: 'Defensible',
   yes: 'yes',
@@ -143,7 +144,8 @@ const en: typeof pt = {
   reveal: 'Show full answers',
   revealHint: 'It stands in the trail with your reason.',
   revealed: 'Shown now; not kept on this page.',
-  transaction: 'Open the transaction',
+  transaction: 'Open the transaction that asked for it',
+  case: (number, of) => (of === 1 ? 'Open the case' : `Open case ${number} of ${of}`),
 };
 
 export const sessionsTexts: Catalogue<typeof pt> = { pt, en };

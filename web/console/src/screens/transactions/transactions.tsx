@@ -7,10 +7,11 @@ import { Empty, Failure, Skeleton } from '../../parts/answers.js';
 import { Button, Field, Pill, type Tone } from '../../parts/controls.js';
 import { LongList } from '../../parts/lists/long-list.js';
 import { useShortcuts } from '../../parts/shortcuts.js';
+import { fromTo } from '../../parts/from-to.js';
 import { useTitle } from '../../parts/title.js';
 import { stepKeys, useRows } from '../../parts/lists/use-rows.js';
 import { without } from '../../parts/without.js';
-import { apart, money, relative } from '../../texts/formats.js';
+import { money, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { transactionsTexts } from './texts.js';
@@ -156,11 +157,6 @@ export const Outcome = ({ row }: { row: Pick<TransactionRow, 'outcome' | 'status
   );
 
 /** From whom to whom, as far as it is known. */
-const partiesOf = ({ originName, destinationName }: TransactionRow): string =>
-  originName === null && destinationName === null
-    ? ''
-    : `${apart(originName ?? '—')} → ${apart(destinationName ?? '—')}`;
-
 function Line({
   row,
   selected,
@@ -182,7 +178,7 @@ function Line({
     >
       <strong>{money(row.amount, row.currency)}</strong>
       <span className="wide">{word('transactionType', row.type)}</span>
-      <span className="wide parties">{partiesOf(row)}</span>
+      <span className="wide parties">{fromTo(row)}</span>
       <span className="quiet wide">{row.transactionId}</span>
       <span className="number wide">{row.riskScore ?? '—'}</span>
       <span>
