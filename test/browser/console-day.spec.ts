@@ -103,6 +103,11 @@ needs('chromium').describe('a day at the console, counted', () => {
   part('opening the gravest case', async () => {
     const { person } = analyst;
     await person.opens('Cases');
+    await person.page.locator('.case-line').first().waitFor();
+    // Data was missing in some of them, which is said in words.
+    const reasons = (await person.page.locator('.case-line .why').allInnerTexts()).join();
+    expect(reasons).toContain('Missing: ');
+    expect(reasons).not.toMatch(/[A-Z]_[A-Z]/);
     await person.page.locator('.case-line').first().click();
     await person.page.getByRole('link', { name: 'Compare' }).waitFor();
     return [analyst, null];

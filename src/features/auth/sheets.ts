@@ -28,15 +28,15 @@ const clientApp = sheet({
     'client_app.grant': {
       title: {
         en: 'Let an application write what customers declare',
-        pt: 'Deixar uma aplicação gravar o que clientes declaram',
+        pt: 'Deixar um aplicativo gravar o que clientes declaram',
       },
       effect: {
         en: 'An application may write what customers declare; one that may gets another secret, or is enabled again.',
-        pt: 'Uma aplicação pode gravar o que clientes declaram; uma que já pode ganha outro segredo ou volta a funcionar.',
+        pt: 'Um aplicativo pode gravar o que clientes declaram; um que já pode ganha outro segredo ou volta a funcionar.',
       },
       undo: {
         en: 'Take the scope away, revoke the secret, or disable the application: one person.',
-        pt: 'Retirar a permissão, revogar o segredo, ou desativar a aplicação: uma pessoa.',
+        pt: 'Retirar a permissão, revogar o segredo, ou desativar o aplicativo: uma pessoa.',
       },
       ask: 'apps:secrets',
       approve: 'apps:secrets',

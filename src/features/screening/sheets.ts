@@ -28,7 +28,7 @@ const list = sheet({
       title: { en: 'Change a list', pt: 'Mudar uma lista' },
       effect: {
         en: 'Thresholds, staleness or use of a list change.',
-        pt: 'Limiares, validade ou uso de uma lista mudam.',
+        pt: 'Limites, validade ou uso de uma lista mudam.',
       },
       undo: { en: 'Ask for the former values.', pt: 'Pedir os valores anteriores.' },
       ask: 'lists:manage',

@@ -19,8 +19,12 @@ export function Skeleton({ lines = 6 }: { lines?: number }): ReactElement {
   );
 }
 
-// Their details name one object each, in the same words.
-const TOLD_WHOLE: ReadonlySet<string> = new Set(['RELATED_TRANSACTIONS_OPEN', 'MANDATORY_REVIEW_OPEN']);
+// Their details say the same words again.
+const TOLD_WHOLE: ReadonlySet<string> = new Set([
+  'BACKTEST_MISSING',
+  'MANDATORY_REVIEW_OPEN',
+  'RELATED_TRANSACTIONS_OPEN',
+]);
 
 /** Says why a call failed, with what support needs to find it. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }): ReactElement {

@@ -90,8 +90,15 @@ export const Choice = <T extends string>({
 );
 
 /** Names and values; what is not known is shown as such by the caller, never left out. */
-export const Facts = ({ items }: { items: readonly (readonly [string, ReactNode])[] }): ReactElement => (
-  <dl className="facts">
+export const Facts = ({
+  items,
+  stacked = false,
+}: {
+  items: readonly (readonly [string, ReactNode])[];
+  /** Long names stand above what they name. */
+  stacked?: boolean;
+}): ReactElement => (
+  <dl className={stacked ? 'facts stacked' : 'facts'}>
     {items.map(([name, value]) => (
       <div key={name} style={{ display: 'contents' }}>
         <dt>{name}</dt>

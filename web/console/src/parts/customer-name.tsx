@@ -4,8 +4,12 @@ import { useCustomer } from '../data/customers.js';
 import { useMay } from '../data/me.js';
 import { useTexts, type Catalogue } from '../texts/language.js';
 
-const pt = { nobody: 'sem cliente identificado', erased: 'dados apagados' };
-const en: typeof pt = { nobody: 'no customer identified', erased: 'data erased' };
+const pt = {
+  nobody: 'sem cliente identificado',
+  erased: 'dados apagados',
+  unnamed: 'ainda sem nome',
+};
+const en: typeof pt = { nobody: 'no customer identified', erased: 'data erased', unnamed: 'no name yet' };
 const texts: Catalogue<typeof pt> = { pt, en };
 
 /** The name of a customer, asked for when it is shown; the id for those who may not see customers. */
@@ -20,5 +24,11 @@ export function CustomerName({ id }: { id: string | null }): ReactElement {
   const known = row ?? whole;
   if (!known) return <span className="quiet">…</span>;
   if (whole?.erased === true) return <span className="quiet">{t.erased}</span>;
-  return <>{known.name ?? known.documentMasked ?? row?.externalCustomerId ?? `…${id.slice(-6)}`}</>;
+  const name = known.name ?? known.documentMasked ?? row?.externalCustomerId;
+  if (name !== undefined && name !== null) return <>{name}</>;
+  return (
+    <span className="quiet">
+      {t.unnamed} <code>{`…${id.slice(-6)}`}</code>
+    </span>
+  );
 }

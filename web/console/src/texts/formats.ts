@@ -64,6 +64,10 @@ export const date = (iso: string, language?: Language): string => {
   ).format(new Date(iso));
 };
 
+/** A CNPJ as people write it. */
+export const cnpj = (digits: string): string =>
+  digits.replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5');
+
 export const time = (iso: string): string =>
   once('time', (locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })).format(new Date(iso));
 

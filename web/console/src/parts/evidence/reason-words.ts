@@ -91,14 +91,27 @@ const asWords = (code: string): string => code.toLowerCase().replaceAll('_', ' '
 /** The reason of a component: a code, and after a colon what it is about. */
 export function reasonWords(reason: string): string {
   const [code = '', ...about] = reason.split(':');
-  return [inTongue(REASONS[code]) ?? asWords(code), ...about].join(' ');
+  const said = about.map((one) => inTongue(REASONS[one]) ?? one);
+  // The key of a rule, and why that rule could not tell.
+  if (code.includes('-')) return `${code}: ${said.join(' ')}`;
+  return [inTongue(REASONS[code]) ?? asWords(code), ...said].join(' ');
 }
 
 export const sourceWords = (source: string): string => inTongue(SOURCES[source]) ?? source;
 
+const GAP = /^(.+)_(PARTIAL|ERROR|MISSING_INPUT|SKIPPED|STALE_SOURCE)$/;
+
 /** Why something cannot be defended: a component and its state, or a code. */
 export function gapWords(code: string): string {
-  const [, component, state] = /^(.+)_(PARTIAL|ERROR|MISSING_INPUT|SKIPPED|STALE_SOURCE)$/.exec(code) ?? [];
+  const [, component, state] = GAP.exec(code) ?? [];
   if (component === undefined || state === undefined) return inTongue(AGAINST[code]) ?? asWords(code);
   return `${word('component', component)}: ${word('evidence', state).toLocaleLowerCase()}`;
 }
+
+/** Returns a sentence of the service with words in the place of its codes. */
+export const withoutCodes = (sentence: string): string =>
+  sentence.replaceAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (code) => {
+    const [, component, state] = GAP.exec(code) ?? [];
+    if (component === undefined || state === undefined) return gapWords(code);
+    return `${word('component', component)} (${word('evidence', state).toLocaleLowerCase()})`;
+  });

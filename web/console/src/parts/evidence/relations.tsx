@@ -57,6 +57,8 @@ export interface Ties extends Omit<Schemas['RelationsView'], 'edges'> {
 }
 
 const MOST_DRAWN = 24;
+/** The names of more than these would lie on each other: the table has them. */
+const MOST_NAMED = 10;
 
 /** Who and what a customer is tied to: a drawing for the eye, and a table that says the same. */
 export function Relations({ ties }: { ties: Ties }): ReactElement {
@@ -103,9 +105,12 @@ function Drawing({ ties }: { ties: Ties }): ReactElement {
                 cy={place.y}
                 r={node.distance === 0 ? 11 : node.kind === 'CUSTOMER' ? 8 : 6}
               />
-              <text x={place.x} y={place.y + 18} textAnchor="middle">
-                {short(nameOf(node))}
-              </text>
+              <title>{nameOf(node)}</title>
+              {(drawn.length <= MOST_NAMED || node.distance === 0) && (
+                <text x={place.x} y={place.y + 18} textAnchor="middle">
+                  {short(nameOf(node))}
+                </text>
+              )}
             </g>
           );
         })}

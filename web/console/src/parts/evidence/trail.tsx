@@ -11,7 +11,13 @@ export function useActor(): (actor: string) => string {
   const people = usePeople();
   return (actor) => {
     const [kind = '', id] = actor.split(':');
-    const operator = kind === 'operator' ? (id ?? '') : actor.startsWith('opr_') ? actor : null;
+    // The log keeps the id without the prefix that it has everywhere else.
+    const operator =
+      kind === 'operator'
+        ? `opr_${(id ?? '').replaceAll('-', '').replace(/^opr_/, '')}`
+        : actor.startsWith('opr_')
+          ? actor
+          : null;
     if (operator !== null) return people(operator) ?? actor;
     return word('actor', kind);
   };

@@ -11,6 +11,7 @@ import { dateTime, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { useChangePassword, useEndSession, useSessions, useStepUp } from './data.js';
+import { deviceOf } from './device.js';
 import { accountTexts } from './texts.js';
 import { useProof, Second } from './second.js';
 
@@ -152,7 +153,9 @@ function Sessions(): ReactElement {
               {all.map((one) => (
                 <tr key={one.id}>
                   <td>
-                    {one.userAgent ?? '—'}
+                    <span title={one.userAgent ?? ''}>
+                      {one.userAgent === null ? '—' : deviceOf(one.userAgent)}
+                    </span>
                     <span className="quiet small"> {one.ip}</span>{' '}
                     {one.current && <Pill tone="info">{t.current}</Pill>}{' '}
                     {!one.strong && <Pill tone="warn">{t.noSecond}</Pill>}

@@ -43,7 +43,7 @@ const pt = {
   passwordNew: 'Senha nova (12 a 128 caracteres)',
   passwordChange: 'Trocar a senha',
   passwordChanged: 'Senha trocada.',
-  sessions: 'Onde estou dentro',
+  sessions: 'Onde minha conta está aberta',
   current: 'esta',
   noSecond: 'sem segundo fator',
   end: 'Encerrar',

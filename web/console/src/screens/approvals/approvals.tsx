@@ -100,8 +100,8 @@ function aboutOf({ summary }: Approval, language: Language): string {
   const [line] = summary?.lines ?? [];
   const amount = summary?.amount ?? null;
   const about = [
-    summary?.customerName,
     amount === null ? null : money(amount, 'BRL'),
+    summary?.customerName,
     summary?.rules.join(', '),
     line && inLanguage(line.what, language),
   ];

@@ -9,7 +9,7 @@ import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
 import { Table } from '../../parts/lists/table.js';
 import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
-import { relative } from '../../texts/formats.js';
+import { number, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import {
@@ -109,7 +109,11 @@ export function AppsScreen(): ReactElement {
               ),
             ],
             [t.scopes, (app) => <span className="small">{app.scopes.join(', ')}</span>],
-            [t.limit, ({ rateLimit }) => t.perSecond(rateLimit.perSecond, rateLimit.burst), 'quiet'],
+            [
+              t.limit,
+              ({ rateLimit }) => t.perSecond(number(rateLimit.perSecond), number(rateLimit.burst)),
+              'quiet',
+            ],
             [t.used, ({ lastUsedAt }) => (lastUsedAt === null ? t.never : relative(lastUsedAt)), 'quiet'],
             [
               '',

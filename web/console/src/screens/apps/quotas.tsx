@@ -6,6 +6,9 @@ import { word } from '../../texts/words.js';
 import { useQuotas } from './data.js';
 import { appsTexts } from './texts.js';
 
+// Nobody reads thousands of millions of bytes.
+const mebibytes = (count: number): string => `${number(Math.round(count / 2 ** 20))} MiB`;
+
 /** Shows how much of its quotas the organisation uses. */
 export function Quotas({ hint }: { hint?: string }): ReactElement {
   const t = useTexts(appsTexts);
@@ -23,7 +26,10 @@ export function Quotas({ hint }: { hint?: string }): ReactElement {
           [t.quota, ({ name }) => word('quota', name)],
           [
             t.usedOf,
-            ({ used, limit }) => `${used === null ? '—' : number(used)} / ${number(limit)}`,
+            ({ name, used, limit }) => {
+              const said = name === 'storedBytes' ? mebibytes : number;
+              return `${used === null ? '—' : said(used)} / ${said(limit)}`;
+            },
             'number',
           ],
         ]}

@@ -9,7 +9,7 @@ const pt = {
   state: 'Estado',
   scopes: 'Permissões',
   limit: 'Limite',
-  perSecond: (rate: number, burst: number) => `${rate} por segundo, rajadas de ${burst}`,
+  perSecond: (rate: string, burst: string) => `${rate} por segundo, rajadas de ${burst}`,
   secrets: 'Segredos',
   used: 'Usado',
   never: 'nunca',

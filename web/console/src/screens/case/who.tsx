@@ -50,6 +50,7 @@ export function Who({ file }: { file: CaseFile }): ReactElement {
       <div className="block">
         <h3>{t.clocks}</h3>
         <Facts
+          stacked
           items={(
             ['responseDeadline', 'selectionDeadline', 'analysisDeadline', 'reportDeadline'] as const
           ).flatMap((name) => {

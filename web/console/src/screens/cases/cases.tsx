@@ -7,6 +7,7 @@ import { Empty, Failure, Skeleton } from '../../parts/answers.js';
 import { useComplain } from '../../parts/complain.js';
 import { CustomerName } from '../../parts/customer-name.js';
 import { inLanguage } from '../../parts/evidence/looked.js';
+import { withoutCodes } from '../../parts/evidence/reason-words.js';
 import { LongList } from '../../parts/lists/long-list.js';
 import { useShortcuts } from '../../parts/shortcuts.js';
 import { Tabs } from '../../parts/lists/tabs.js';
@@ -207,7 +208,7 @@ function Line({
       <span>{row.customerName ?? row.partyName ?? <CustomerName id={row.customerId} />}</span>
       <span className="why">
         {row.amount !== null && <b>{money(row.amount, 'BRL')} </b>}
-        {inLanguage(row.reason, language) ?? word('theme', row.theme)}
+        {withoutCodes(inLanguage(row.reason, language) ?? word('theme', row.theme))}
       </span>
       <span className="number">
         <Score value={row.riskScore} />

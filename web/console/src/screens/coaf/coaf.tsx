@@ -11,7 +11,7 @@ import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
 import { today } from '../../texts/days.js';
-import { date, money, number, relative } from '../../texts/formats.js';
+import { cnpj, date, money, number, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import {
@@ -167,7 +167,12 @@ function Who(): ReactElement {
             {data.taxId === null ? (
               <p className="notice warn">{t.institutionNone}</p>
             ) : (
-              <Facts items={MEMBERS.map(([name, label]) => [t[label], data[name] ?? '—'])} />
+              <Facts
+                items={MEMBERS.map(([name, label]) => [
+                  t[label],
+                  name === 'taxId' ? cnpj(data.taxId ?? '') : (data[name] ?? '—'),
+                ])}
+              />
             )}
             {may('settings:manage') === 'YES' && (
               <div>

@@ -184,7 +184,8 @@ function Problems({ detail: { problems, status } }: { detail: Detail }): ReactEl
         <ul className="plain small">
           {problems.map(({ field, code }, at) => (
             <li key={at}>
-              <code>{field}</code> <Pill tone="warn">{word('draftProblem', code)}</Pill>
+              <span title={field}>{word('siscoafField', field)}</span>{' '}
+              <Pill tone="warn">{word('draftProblem', code)}</Pill>
             </li>
           ))}
         </ul>

@@ -45,7 +45,7 @@ export function Parties({
   };
   const cell = (at: number, row: Row, name: 'name' | 'account' | 'taxId', label: string): ReactElement => (
     <input
-      className="input"
+      className={name === 'name' ? 'input wide-cell' : 'input'}
       aria-label={`${label} ${at + 1}`}
       readOnly={!writes}
       autoComplete="off"

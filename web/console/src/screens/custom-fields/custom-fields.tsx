@@ -129,7 +129,13 @@ function Fields({ schema }: { schema: Schema }): ReactElement {
                 </span>
               ),
             ],
-            [t.types, ({ types }) => <code className="small">{(types ?? ['*']).join(' ')}</code>],
+            [
+              t.types,
+              ({ types = ['*'] }) =>
+                types.includes('*')
+                  ? t.allTypes
+                  : types.map((one) => word('transactionType', one)).join(', '),
+            ],
             [t.mismatch, ({ onMismatch }) => word('customFieldMismatch', onMismatch ?? 'WARN'), 'quiet'],
             [t.history, ({ history }) => word('customFieldHistory', history ?? 'NONE'), 'quiet'],
             [

@@ -8,6 +8,7 @@ import { Empty, Failure, Skeleton } from '../../parts/answers.js';
 import { Button, Field, Pill } from '../../parts/controls.js';
 import { LongList } from '../../parts/lists/long-list.js';
 import { useShortcuts } from '../../parts/shortcuts.js';
+import { CustomerName } from '../../parts/customer-name.js';
 import { useTitle } from '../../parts/title.js';
 import { stepKeys, useRows } from '../../parts/lists/use-rows.js';
 import { without } from '../../parts/without.js';
@@ -170,7 +171,7 @@ function Line({
         {row.erased === true ? (
           <span className="quiet">{t.erased}</span>
         ) : (
-          (row.name ?? row.externalCustomerId ?? row.id)
+          (row.name ?? row.externalCustomerId ?? <CustomerName id={row.id} />)
         )}
       </span>
       <span className="quiet">{row.documentMasked}</span>

@@ -163,7 +163,9 @@ function Editor({ version, draft }: { version: FlowVersion | null; draft: Draft 
           }}
         >
           {tongues.map((one) => (
-            <option key={one}>{one}</option>
+            <option key={one} value={one}>
+              {t.tongues[one]}
+            </option>
           ))}
         </select>
         {writes && (

@@ -1,8 +1,8 @@
 import { useState, type ReactElement } from 'react';
-import { usePeople } from '../../data/people.js';
 import { Asked } from '../../parts/answers.js';
 import { Button } from '../../parts/controls.js';
 import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
+import { useActor } from '../../parts/evidence/trail.js';
 import { Table } from '../../parts/lists/table.js';
 import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
@@ -125,7 +125,7 @@ export function Versions({
 }): ReactElement {
   const t = useTexts(flowsTexts);
   const c = useTexts(common);
-  const people = usePeople();
+  const actor = useActor();
   const versions = useVersions(flowKey);
   const goBack = useGoBack(flowKey);
   const [asking, ask] = useState<number | null>(null);
@@ -140,7 +140,7 @@ export function Versions({
         columns={[
           [t.version, ({ version }) => version, 'number'],
           [t.made, ({ createdAt }) => relative(createdAt), 'quiet'],
-          [t.by, ({ createdBy }) => people(createdBy) ?? createdBy],
+          [t.by, ({ createdBy }) => actor(createdBy)],
           ['', ({ contentHash }) => <code className="quiet">{contentHash.slice(0, 12)}</code>],
           [
             '',

@@ -119,32 +119,34 @@ function SideBySide({ hit }: { hit: Hit }): ReactElement {
             ],
           ]}
         />
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t.here}</th>
-              <th scope="col">{t.there}</th>
-              <th scope="col">{t.how}</th>
-              <th scope="col" className="number">
-                {t.likeness}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {hit.alignment.map(({ left, right, how, similarity }, at) => (
-              <tr key={at}>
-                <td>{left ?? '—'}</td>
-                <td>{right ?? '—'}</td>
-                <td>
-                  <Pill tone={how === 'EXACT' ? 'good' : similarity === 0 ? 'bad' : 'warn'}>
-                    {word('alignment', how)}
-                  </Pill>
-                </td>
-                <td className="number">{percent(similarity)}</td>
+        <div className="scroll" role="region" aria-label={t.alignment} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t.here}</th>
+                <th scope="col">{t.there}</th>
+                <th scope="col">{t.how}</th>
+                <th scope="col" className="number">
+                  {t.likeness}
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {hit.alignment.map(({ left, right, how, similarity }, at) => (
+                <tr key={at}>
+                  <td>{left ?? '—'}</td>
+                  <td>{right ?? '—'}</td>
+                  <td>
+                    <Pill tone={how === 'EXACT' ? 'good' : similarity === 0 ? 'bad' : 'warn'}>
+                      {word('alignment', how)}
+                    </Pill>
+                  </td>
+                  <td className="number">{percent(similarity)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       </section>
       {choice !== null && (
         <WritingDialog

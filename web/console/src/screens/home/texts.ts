@@ -53,7 +53,8 @@ const pt = {
   list: 'Lista',
   listsNone: 'Nenhuma lista foi criada: nomes não são comparados com nada.',
   listEmpty: 'vazia: nada é comparado com ela',
-  listAge: (when: string, entries: string) => `${entries} registros, ${when}`,
+  listAge: (when: string, entries: string) =>
+    `${entries === '1' ? '1 registro' : `${entries} registros`}, ${when}`,
   stale: 'desatualizada',
   fine: 'em dia',
   noLimit: 'sem prazo',
@@ -113,7 +114,7 @@ const en: typeof pt = {
   list: 'List',
   listsNone: 'There is no list: names are compared with nothing.',
   listEmpty: 'empty: nothing is compared with it',
-  listAge: (when, entries) => `${entries} entries, ${when}`,
+  listAge: (when, entries) => `${entries === '1' ? '1 entry' : `${entries} entries`}, ${when}`,
   stale: 'out of date',
   fine: 'up to date',
   noLimit: 'no limit',

@@ -29,8 +29,7 @@ function Difference({ one }: { one: Import }): ReactElement {
   if (one.added === null) return <>{number(one.entries)}</>;
   return (
     <>
-      +{number(one.added)} {t.added} · {number(one.changed ?? 0)} {t.changed} · −{number(one.removed ?? 0)}{' '}
-      {t.removed}
+      {t.changes(number(one.added), number(one.changed ?? 0), number(one.removed ?? 0))}
       {one.linesBroken > 0 && (
         <>
           {' '}

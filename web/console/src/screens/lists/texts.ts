@@ -56,9 +56,9 @@ const pt = {
   ] as readonly [string, string],
   when: 'Quando',
   difference: 'Diferença',
-  added: 'novos',
-  changed: 'mudados',
-  removed: 'removidos',
+  changes: (added: string, changed: string, removed: string) =>
+    `+${added} ${added === '1' ? 'novo' : 'novos'} · ${changed} ${changed === '1' ? 'alterado' : 'alterados'} · ` +
+    `−${removed} ${removed === '1' ? 'removido' : 'removidos'}`,
   broken: (count: number) => (count === 1 ? '1 linha ilegível' : `${count} linhas ilegíveis`),
   dropped: (count: number) => (count === 1 ? '1 campo ilegível' : `${count} campos ilegíveis`),
   sha: 'SHA-256 do arquivo',
@@ -134,9 +134,7 @@ const en: typeof pt = {
   importsEmpty: ['Nothing imported', 'Files stand here, who brought them, and what changed with each.'],
   when: 'When',
   difference: 'Difference',
-  added: 'new',
-  changed: 'changed',
-  removed: 'removed',
+  changes: (added, changed, removed) => `+${added} new · ${changed} changed · −${removed} removed`,
   broken: (count) => (count === 1 ? '1 line cannot be read' : `${count} lines cannot be read`),
   dropped: (count) => (count === 1 ? '1 field cannot be read' : `${count} fields cannot be read`),
   sha: 'SHA-256 of the file',

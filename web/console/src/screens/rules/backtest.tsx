@@ -12,7 +12,15 @@ import { rulesTexts } from './texts.js';
 type Report = NonNullable<Backtest['report']>;
 
 /** How stored transactions would have ended with this version. */
-export function Backtests({ rulesetKey, version }: { rulesetKey: string; version: number }): ReactElement {
+export function Backtests({
+  rulesetKey,
+  version,
+  isDraft,
+}: {
+  rulesetKey: string;
+  version: number;
+  isDraft: boolean;
+}): ReactElement {
   const b = useTexts(backtestTexts);
   const { items, error } = useBacktests(rulesetKey, version);
   return (
@@ -20,7 +28,9 @@ export function Backtests({ rulesetKey, version }: { rulesetKey: string; version
       <h2>{b.backtests}</h2>
       {error && <Failure error={error} />}
       {!items && !error && <Skeleton />}
-      {items?.length === 0 && <Empty title={b.backtestsEmpty[0]}>{b.backtestsEmpty[1]}</Empty>}
+      {items?.length === 0 && (
+        <Empty title={b.backtestsEmpty[0]}>{isDraft ? b.backtestsEmpty[1] : b.backtestsNone}</Empty>
+      )}
       {items?.map((one, at) => (
         <details key={one.id} open={at === 0}>
           <summary>

@@ -10,6 +10,7 @@ import { answerOf, api, dataOf, type Schemas } from '../../api/client.js';
 import { changing } from '../../data/calls/change.js';
 import { pageQuery, usePages, type Pages } from '../../data/calls/paging.js';
 import { live } from '../../data/calls/query.js';
+import { useLanguage } from '../../texts/language.js';
 import { without } from '../../parts/without.js';
 import type { Tried } from '../../data/what-if.js';
 
@@ -25,6 +26,13 @@ export const useRules = (): Pages<Rule> =>
     key: ['rules'],
     ask: (cursor) => answerOf(api.GET('/operator/rules', { params: { query: pageQuery(cursor, 200) } })),
   });
+
+/** The names of the rules by their keys, in the language of the screen. */
+export function useRuleNames(): ReadonlyMap<string, string> {
+  const inTongue = useLanguage() === 'pt' ? 'pt-BR' : 'en';
+  const { items = [] } = useRules();
+  return new Map(items.map(({ key, definition }) => [key, definition.name[inTongue]]));
+}
 
 export const useRule = (key: string, enabled: boolean): UseQueryResult<Rule | null> =>
   useQuery({

@@ -1,11 +1,11 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
 import { useMay } from '../../data/me.js';
-import { usePeople } from '../../data/people.js';
 import { Asked } from '../../parts/answers.js';
 import { useComplain } from '../../parts/complain.js';
 import { Button, Facts, Pill } from '../../parts/controls.js';
 import { FormDialog } from '../../parts/dialogs/form-dialog.js';
+import { useActor } from '../../parts/evidence/trail.js';
 import { useTitle } from '../../parts/title.js';
 import { say } from '../../parts/toasts.js';
 import { WritingDialog } from '../../parts/dialogs/writing-dialog.js';
@@ -16,7 +16,14 @@ import { word } from '../../texts/words.js';
 import { AskDialog } from '../look-backs/ask.js';
 import { Backtests } from './backtest.js';
 import { DraftChanges } from './draft-changes.js';
-import { useRuleset, useRulesetAct, useStartBacktest, type Ruleset, type RulesetAct } from './data.js';
+import {
+  useRuleset,
+  useRuleNames,
+  useRulesetAct,
+  useStartBacktest,
+  type Ruleset,
+  type RulesetAct,
+} from './data.js';
 import { Snoozes } from './snoozes/snoozes.js';
 import { backtestTexts } from './backtest-texts.js';
 import { rulesTexts } from './texts.js';
@@ -37,7 +44,8 @@ function Opened({ ruleset }: { ruleset: Ruleset }): ReactElement {
   const b = useTexts(backtestTexts);
   const c = useTexts(common);
   const may = useMay();
-  const people = usePeople();
+  const actor = useActor();
+  const names = useRuleNames();
   const complain = useComplain();
   const navigate = useNavigate();
   const { key, version, status, publication } = ruleset;
@@ -58,7 +66,7 @@ function Opened({ ruleset }: { ruleset: Ruleset }): ReactElement {
       onError: complain,
     });
   };
-  const names = { PUBLISH: t.publish, ROLLBACK: t.rollback, ARCHIVE: t.archive };
+  const acts = { PUBLISH: t.publish, ROLLBACK: t.rollback, ARCHIVE: t.archive };
   return (
     <div className="stack">
       <header className="row">
@@ -123,7 +131,7 @@ function Opened({ ruleset }: { ruleset: Ruleset }): ReactElement {
         <section className="card stack">
           <Facts
             items={[
-              [t.author, people(ruleset.author) ?? ruleset.author],
+              [t.author, actor(ruleset.author)],
               [t.published, publication.publishedAt === null ? '—' : dateTime(publication.publishedAt)],
               [t.hash, <code key="hash">{ruleset.contentHash.slice(0, 16)}</code>],
             ]}
@@ -157,7 +165,7 @@ function Opened({ ruleset }: { ruleset: Ruleset }): ReactElement {
                   <tr key={held.key}>
                     <td>
                       <Link to="/rules/$key" params={{ key: held.key }}>
-                        <code>{`${held.key}@${held.version}`}</code>
+                        {names.get(held.key)} <code>{`${held.key}@${held.version}`}</code>
                       </Link>
                     </td>
                     <td>
@@ -190,15 +198,15 @@ function Opened({ ruleset }: { ruleset: Ruleset }): ReactElement {
             </table>
           </div>
         </section>
-        <Backtests rulesetKey={key} version={version} />
+        <Backtests rulesetKey={key} version={version} isDraft={status === 'DRAFT'} />
       </div>
       {status === 'PUBLISHED' && <Snoozes ruleset={ruleset} />}
       {giving !== null && (
         <WritingDialog
-          title={names[giving]}
+          title={acts[giving]}
           label={c.why}
           minimum={10}
-          action={names[giving]}
+          action={acts[giving]}
           danger={giving === 'ARCHIVE'}
           onSend={async (reason) => {
             await act.mutateAsync({ kind: giving, reason });

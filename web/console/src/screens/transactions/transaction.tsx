@@ -124,7 +124,7 @@ function Evaluations({ file }: { file: TransactionFile }): ReactElement {
     <section className="card stack">
       <div className="row">
         <h2>{t.evaluation(evaluation.version)}</h2>
-        <strong>{evaluation.riskScore ?? '—'}</strong>
+        <strong>{t.scored(evaluation.riskScore)}</strong>
         <Outcome row={{ outcome: evaluation.outcome, status: file.status }} />
       </div>
       {versions.length > 1 && (

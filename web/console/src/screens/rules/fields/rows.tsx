@@ -70,6 +70,7 @@ export const Cell = ({
     className={code === true ? 'input code' : 'input'}
     aria-label={label}
     placeholder={label}
+    title={label}
     autoComplete="off"
     value={value}
     onChange={(event) => {

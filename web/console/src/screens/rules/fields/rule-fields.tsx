@@ -67,7 +67,10 @@ export function RuleFields({ draft, readOnly, onChange }: FieldsProps): ReactEle
         <Choice
           label={t.severity}
           value={draft.severity ?? 'MEDIUM'}
-          options={(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const).map((one) => [one, word('risk', one)])}
+          options={(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const).map((one) => [
+            one,
+            word('priority', one),
+          ])}
           onChange={(severity) => {
             onChange({ severity });
           }}
@@ -141,7 +144,7 @@ export function RuleFields({ draft, readOnly, onChange }: FieldsProps): ReactEle
 function scopeOf({ appliesTo }: Draft, t: (typeof fieldTexts)['pt']): string {
   const { types = EVERYTHING, channels = EVERYTHING, directions = ['IN', 'OUT'] } = appliesTo ?? {};
   const listed = (group: string, codes: readonly string[], all: string): string =>
-    codes.includes('*') ? all : codes.map((one) => word(group, one)).join(', ');
+    codes.includes('*') ? all : codes.map((one) => t.families[one] ?? word(group, one)).join(', ');
   return [
     listed('transactionType', types, t.allTypes),
     listed('channel', channels, t.allChannels),
