@@ -830,7 +830,7 @@ describe('A dossier for readers', () => {
     for (const [lang, ...words] of [
       [
         'pt-BR',
-        'Rejeitada',
+        'Recusada',
         'no caso',
         'decisão proposta',
         'responsável por compliance',

@@ -44,8 +44,8 @@ export const en: Texts = {
     DATE_INVALID: 'Write the date as day, month and year, for example 27/03/1985.',
     DATE_UNKNOWN: 'This date does not exist. Check day and month.',
     DATE_IN_FUTURE: 'This date lies ahead. Check the year.',
-    TOO_SHORT: 'This is too short.',
-    TOO_LONG: 'This is too long.',
+    TOO_SHORT: 'This is too short. Check whether something is missing.',
+    TOO_LONG: 'This is too long. Use fewer words.',
     EMAIL: 'Check the e-mail address. It has the form name@example.com.',
     PHONE: 'Check the phone number. Include the area code, for example (11) 91234-5678.',
     CEP: 'Check the postal code (CEP). It has 8 digits.',
@@ -73,8 +73,8 @@ export const en: Texts = {
   },
   code: {
     intro: {
-      EMAIL: 'We send a code to the e-mail address that you gave.',
-      SMS: 'We send a code to the phone number that you gave.',
+      EMAIL: 'We will send a code to the e-mail address that you gave.',
+      SMS: 'We will send a code to the phone number that you gave.',
     },
     send: 'Send the code',
     again: 'Send another code',
@@ -153,7 +153,7 @@ export const en: Texts = {
     LOW_RESOLUTION:
       'The photo is too small to read. Use a better camera, such as that of your phone, or a larger file.',
     TOO_DARK: 'The photo is too dark. Find more light.',
-    LOW_CONTRAST: 'Nothing can be told apart in the photo. Wipe the lens and take another one.',
+    LOW_CONTRAST: 'The photo shows nothing clearly. Wipe the lens and take another one.',
     BLURRED: 'The photo is blurred. Hold still and take another one.',
     GLARE: 'A reflection hides part of the document. Tilt it and take another one.',
     CUT_OFF: 'The document is cut off. Show all of it.',
@@ -198,7 +198,7 @@ export const en: Texts = {
     },
     completed: {
       title: 'We have received your data',
-      body: 'There is nothing more to do here. If somebody has to take a closer look, whoever sent this link tells you.',
+      body: 'There is nothing more to do here. If something needs a closer look, whoever sent this link will tell you.',
     },
     expired: {
       title: 'This link is no longer valid',
@@ -211,7 +211,7 @@ export const en: Texts = {
     limited: {
       title: 'Too many attempts',
       body: (seconds) =>
-        `There were many visits from this network in a short time. Try again in ${seconds} seconds.`,
+        `There were many visits from this network in a short time. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
     },
     offline: {
       title: 'No connection',

@@ -46,8 +46,8 @@ export const es: Texts = {
     DATE_INVALID: 'Escriba la fecha con día, mes y año, por ejemplo 27/03/1985.',
     DATE_UNKNOWN: 'Esta fecha no existe. Revise el día y el mes.',
     DATE_IN_FUTURE: 'La fecha aún no llegó. Revise el año.',
-    TOO_SHORT: 'Es demasiado corto.',
-    TOO_LONG: 'Es demasiado largo.',
+    TOO_SHORT: 'Es demasiado corto. Revise si falta algo.',
+    TOO_LONG: 'Es demasiado largo. Escríbalo con menos palabras.',
     EMAIL: 'Revise el correo. Tiene la forma nombre@ejemplo.com.',
     PHONE: 'Revise el teléfono. Incluya el código de área, por ejemplo (11) 91234-5678.',
     CEP: 'Revise el código postal (CEP). Tiene 8 números.',
@@ -201,7 +201,7 @@ export const es: Texts = {
     },
     completed: {
       title: 'Recibimos sus datos',
-      body: 'No hace falta hacer nada más aquí. Si alguien tiene que mirarlo con más calma, quien envió este enlace le avisa.',
+      body: 'No hace falta hacer nada más aquí. Si hace falta mirar algo con más calma, quien envió este enlace le avisará.',
     },
     expired: {
       title: 'Este enlace ya no vale',
@@ -214,7 +214,7 @@ export const es: Texts = {
     limited: {
       title: 'Demasiados intentos',
       body: (seconds) =>
-        `Hubo muchos accesos desde esta red en poco tiempo. Intente de nuevo en ${seconds} segundos.`,
+        `Hubo muchos accesos desde esta red en poco tiempo. Intente de nuevo en ${seconds === 1 ? '1 segundo' : `${seconds} segundos`}.`,
     },
     offline: {
       title: 'Sin conexión',

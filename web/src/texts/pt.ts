@@ -46,8 +46,8 @@ export const pt = {
     DATE_INVALID: 'Escreva a data com dia, mês e ano, por exemplo 27/03/1985.',
     DATE_UNKNOWN: 'Esta data não existe. Confira o dia e o mês.',
     DATE_IN_FUTURE: 'A data ainda não chegou. Confira o ano.',
-    TOO_SHORT: 'Está curto demais.',
-    TOO_LONG: 'Está longo demais.',
+    TOO_SHORT: 'Está curto demais. Confira se falta algo.',
+    TOO_LONG: 'Está longo demais. Escreva com menos palavras.',
     EMAIL: 'Confira o e-mail. Ele tem a forma nome@exemplo.com.',
     PHONE: 'Confira o telefone. Inclua o DDD, por exemplo (11) 91234-5678.',
     CEP: 'Confira o CEP. Ele tem 8 números.',
@@ -71,7 +71,7 @@ export const pt = {
   },
   group: {
     add: (title: string): string => `Acrescentar: ${title}`,
-    remove: (title: string, place: number): string => `Tirar: ${title} ${place}`,
+    remove: (title: string, place: number): string => `Remover: ${title} ${place}`,
   },
   code: {
     intro: {
@@ -190,7 +190,7 @@ export const pt = {
     purposes: 'Para que são usados',
     retention: 'Por quanto tempo ficam guardados',
     biometrics: 'Fotos do rosto',
-    officer: 'Encarregado',
+    officer: 'Encarregado pelos dados',
     help: 'Ajuda',
   },
   notices: {
@@ -200,7 +200,7 @@ export const pt = {
     },
     completed: {
       title: 'Recebemos seus dados',
-      body: 'Não é preciso fazer mais nada aqui. Se alguém precisar olhar com mais calma, quem enviou este link avisa.',
+      body: 'Não é preciso fazer mais nada aqui. Se for preciso olhar algo com mais calma, quem enviou este link avisa você.',
     },
     expired: {
       title: 'Este link não vale mais',
@@ -213,7 +213,7 @@ export const pt = {
     limited: {
       title: 'Muitas tentativas',
       body: (seconds: number): string =>
-        `Houve muitos acessos desta rede em pouco tempo. Tente de novo em ${seconds} segundos.`,
+        `Houve muitos acessos desta rede em pouco tempo. Tente de novo em ${seconds === 1 ? '1 segundo' : `${seconds} segundos`}.`,
     },
     offline: {
       title: 'Sem conexão',

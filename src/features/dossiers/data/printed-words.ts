@@ -16,9 +16,9 @@ const inBothLanguages = (words: Readonly<Record<string, readonly [pt: string, en
 export const printedWords = {
   outcome: inBothLanguages({
     APPROVED: ['Aprovada', 'Approved'],
-    CHALLENGED: ['Em verificação', 'Being verified'],
-    REVIEW: ['Em análise', 'In review'],
-    REJECTED: ['Rejeitada', 'Rejected'],
+    CHALLENGED: ['Aguarda o cliente', 'Awaiting the customer'],
+    REVIEW: ['Em revisão', 'In review'],
+    REJECTED: ['Recusada', 'Rejected'],
   }),
   transactionStatus: inBothLanguages({
     QUEUED: ['Na fila', 'Queued'],
@@ -97,10 +97,10 @@ export const printedWords = {
     CRITICAL: ['Crítica', 'Critical'],
   }),
   caseKind: inBothLanguages({
-    SCORE: ['Caso por pontuação', 'Case by score'],
+    SCORE: ['Caso pela nota', 'Case by score'],
     HIT: ['Caso por nome em lista', 'Case by a name on a list'],
     DATA_GAP: ['Caso por falta de dados', 'Case by missing data'],
-    SESSION: ['Caso por sessão de identificação', 'Case by an identification session'],
+    SESSION: ['Caso por sessão de verificação', 'Case by a verification session'],
     MANUAL: ['Caso aberto por uma pessoa', 'Case opened by a person'],
   }),
   caseStatus: inBothLanguages({
@@ -108,12 +108,12 @@ export const printedWords = {
     IN_ANALYSIS: ['em análise', 'in analysis'],
     AWAITING_INFO: ['aguardando informação', 'awaiting information'],
     PENDING_APPROVAL: ['aguardando a segunda pessoa', 'awaiting the second person'],
-    CLOSED: ['encerrado', 'closed'],
+    CLOSED: ['fechado', 'closed'],
     MERGED: ['reunido a outro', 'merged into another'],
   }),
   resolution: inBothLanguages({
     APPROVED: ['Aprovar', 'Approve'],
-    REJECTED: ['Rejeitar', 'Reject'],
+    REJECTED: ['Recusar', 'Reject'],
     FALSE_POSITIVE: ['Falso positivo', 'False positive'],
   }),
   report: inBothLanguages({
@@ -161,7 +161,7 @@ export const printedWords = {
     PENDING: ['aguardando a pessoa', 'awaiting the person'],
     PROCESSING: ['em verificação', 'being checked'],
     COMPLETED: ['concluída', 'completed'],
-    EXPIRED: ['encerrada sem resposta', 'ended without an answer'],
+    EXPIRED: ['vencida sem resposta', 'expired without an answer'],
   }),
   statusReason: inBothLanguages({
     TIMEOUT: ['o prazo passou', 'its time ran out'],
@@ -241,7 +241,7 @@ export const printedWords = {
     'review.noted': ['anotação escrita', 'note written'],
     'review.decided': ['decisão proposta', 'decision proposed'],
     'review.returned': ['devolvido à análise', 'returned to analysis'],
-    'review.closed': ['encerrado', 'closed'],
+    'review.closed': ['fechado', 'closed'],
     'review.reported': ['comunicado ao COAF', 'communicated to COAF'],
     'review.reopened': ['retomado em outro caso', 'taken up again in another case'],
   } satisfies Record<Extract<AuditAction, `review.${string}`>, readonly [string, string]>),
