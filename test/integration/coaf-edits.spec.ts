@@ -239,7 +239,7 @@ describe('A communication to COAF', () => {
     const content = dataOf(await officer.get(path(id, 'content')).expect(200));
     expect(content.drafted).toContain('details');
     expect(content.details).toMatch(
-      /^Em \d\d\/\d\d\/\d{4}, Titular Narrada movimentou 1 débito no total de R\$ 250\.000,00, a 1 beneficiário\./,
+      /^Em \d\d\/\d\d\/\d{4}, Titular Narrada movimentou 1 débito de R\$ 250\.000,00, a 1 beneficiário\./,
     );
     expect(content.details).toContain('Análise: ');
   });

@@ -23,20 +23,21 @@ export function composeNarrative(facts: NarrativeFacts): string {
     if (own.length === 0) return null;
     const known = own.flatMap(({ amount }) => amount ?? []);
     const total = `R$ ${brazilianAmount(sumOfAmounts(known), { points: true })}`;
+    const counted = (count: number): string =>
+      direction === 'IN' ? countOf(count, 'crédito', 'créditos') : countOf(count, 'débito', 'débitos');
+    // Movements without an amount in reais are told apart: they are no part of the total.
     const missing = own.length - known.length;
-    const besides =
-      missing === 0 ? '' : `, além de ${countOf(missing, 'operação', 'operações')} sem conversão em reais`;
-    const count = countOf(
-      own.length,
-      direction === 'IN' ? 'crédito' : 'débito',
-      direction === 'IN' ? 'créditos' : 'débitos',
-    );
-    return `${count} no total de ${total}${besides}`;
+    const unknown = missing === 0 ? null : `${counted(missing)} sem conversão em reais`;
+    if (known.length === 0) return unknown;
+    const said = `${counted(known.length)} ${known.length === 1 ? 'de' : 'no total de'} ${total}`;
+    return unknown === null ? said : `${said}, além de ${unknown}`;
   };
   const [credits, debits] = [sum('IN'), sum('OUT')];
   const sides = [
-    credits && `${credits}, de ${countOf(facts.senders, 'remetente', 'remetentes')}`,
-    debits && `${debits}, a ${countOf(facts.beneficiaries, 'beneficiário', 'beneficiários')}`,
+    credits &&
+      `${credits}${facts.senders === 0 ? '' : `, de ${countOf(facts.senders, 'remetente', 'remetentes')}`}`,
+    debits &&
+      `${debits}${facts.beneficiaries === 0 ? '' : `, a ${countOf(facts.beneficiaries, 'beneficiário', 'beneficiários')}`}`,
   ].filter((side) => side !== null);
   const period =
     siscoafDate(facts.from) === siscoafDate(facts.to)
