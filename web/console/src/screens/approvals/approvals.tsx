@@ -10,7 +10,7 @@ import { useShortcuts } from '../../parts/shortcuts.js';
 import { Tabs } from '../../parts/lists/tabs.js';
 import { useTitle } from '../../parts/title.js';
 import { stepKeys, useRows } from '../../parts/lists/use-rows.js';
-import { money, relative } from '../../texts/formats.js';
+import { apart, money, relative } from '../../texts/formats.js';
 import { useLanguage, useTexts, type Language } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { Request, StatusPill } from './request.js';
@@ -101,7 +101,7 @@ function aboutOf({ summary }: Approval, language: Language): string {
   const amount = summary?.amount ?? null;
   const about = [
     amount === null ? null : money(amount, 'BRL'),
-    summary?.customerName,
+    summary?.customerName && apart(summary.customerName),
     summary?.rules.join(', '),
     line && inLanguage(line.what, language),
   ];

@@ -3,7 +3,7 @@ import type { CaseFile, CaseTransaction, Decision } from '../../data/cases.js';
 import { evaluationIn } from '../../data/cases.js';
 import { componentsOf } from '../../data/transactions.js';
 import { inLanguage, wasLooked } from '../../parts/evidence/looked.js';
-import { date, money } from '../../texts/formats.js';
+import { apart, date, money } from '../../texts/formats.js';
 import type { Language } from '../../texts/language.js';
 import { word } from '../../texts/words.js';
 import { communicated, findingTexts } from './finding-texts.js';
@@ -79,7 +79,7 @@ export function whyOf(file: CaseFile, language: Language): string {
   const t = findingTexts[language];
   const [finding] = findingsIn(file.transactions);
   const [hit] = file.hits;
-  const listed = hit && t.similar(nameOfEntry(hit), word('listKind', hit.hit.listKind, language));
+  const listed = hit && t.similar(apart(nameOfEntry(hit)), word('listKind', hit.hit.listKind, language));
   const about = finding ? sentenceOf(finding.reason, language) : listed;
   return [
     file.transactions.length === 0 ? null : t.payments(spanOf(file.transactions, language)),
