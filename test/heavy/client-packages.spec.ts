@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,6 @@ import { needs } from '../support/needs.js';
 describe('the packages of sdk', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vigia-package-'));
   const root = path.join(import.meta.dirname, '../..');
-  const sdk = path.join(root, 'sdk/node');
   const within = (cwd: string, command: string, ...args: string[]): string => {
     const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 120_000 });
     if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}${stdout}`);
@@ -30,42 +30,29 @@ describe('the packages of sdk', () => {
     rmSync(folder, { recursive: true });
   });
 
+  /** An empty project with a package in it, packed in a clone and installed from its file as anybody does it. */
+  const installed = (name: string): string => {
+    const [clone, project] = [path.join(folder, `clone-${name}`), path.join(folder, `project-${name}`)];
+    for (const one of [clone, project]) mkdirSync(one);
+    cpSync(path.join(root, 'sdk'), path.join(clone, 'sdk'), { recursive: true });
+    symlinkSync(path.join(root, 'node_modules'), path.join(clone, 'node_modules'));
+    within(path.join(clone, 'sdk', name), 'npm', 'run', 'build');
+    within(path.join(clone, 'sdk', name), 'npm', 'pack', '--pack-destination', project);
+    const [file = ''] = readdirSync(project);
+    within(project, 'npm', 'init', '--yes');
+    within(project, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', `./${file}`);
+    return project;
+  };
+
   it('that of Node installs from its packed file in an empty project, and runs there', () => {
-    const [packed, project] = [path.join(folder, 'packed'), path.join(folder, 'project')];
-    for (const one of [packed, project]) mkdirSync(one);
-    for (const file of ['package.json', 'README.md']) cpSync(path.join(sdk, file), path.join(packed, file));
-    within(
-      sdk,
-      process.execPath,
-      '../../node_modules/typescript/bin/tsc',
-      '--outDir',
-      path.join(packed, 'dist'),
-    );
-    const [file = ''] = within(packed, 'npm', 'pack', '--silent', '--pack-destination', project)
-      .trim()
-      .split('\n');
-    writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
-    within(project, 'npm', 'install', '--offline', '--no-audit', '--no-fund', `./${file}`);
+    const project = installed('node');
     const script = `import * as all from '@vigia/client'; console.log(Object.keys(all).sort().join());`;
     const names = within(project, process.execPath, '--input-type=module', '-e', script).trim().split(',');
     expect(names).toEqual(expect.arrayContaining(['VigiaApiError', 'VigiaClient', 'verifyWebhook']));
   }, 150_000);
 
   it('the command line installs from its packed file in an empty project, and runs there', () => {
-    const cli = path.join(root, 'sdk/cli');
-    const [packed, project] = [path.join(folder, 'cli-packed'), path.join(folder, 'cli')];
-    for (const one of [packed, project]) mkdirSync(one);
-    for (const file of ['package.json', 'README.md']) cpSync(path.join(cli, file), path.join(packed, file));
-    const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
-    within(cli, process.execPath, compiler, '--outDir', path.join(packed, 'dist'));
-    // Its package has what it needs in it.
-    const commander = 'node_modules/commander';
-    cpSync(path.join(root, commander), path.join(packed, commander), { recursive: true });
-    const [file = ''] = within(packed, 'npm', 'pack', '--silent', '--pack-destination', project)
-      .trim()
-      .split('\n');
-    writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
-    within(project, 'npm', 'install', '--offline', '--no-audit', '--no-fund', `./${file}`);
+    const project = installed('cli');
     expect(within(project, path.join(project, 'node_modules/.bin/vigia'), '--help')).toContain('trigger');
   }, 150_000);
 
@@ -143,6 +130,8 @@ describe('the packages of sdk', () => {
         return stderr;
       };
       go('get', 'vigia.example/client@v0.1.0');
+      expect(go('run', '.')).toContain('5m0s');
+      go('mod', 'edit', `-replace=vigia.example/client=${path.join(root, 'sdk/go')}`);
       expect(go('run', '.')).toContain('5m0s');
       go('clean', '-modcache');
       expect(inGo(path.join(root, 'sdk/go'), 'vet', './...')).toBe('');
