@@ -22,14 +22,16 @@ export class CustomersQuery extends PageQuery {
   @Field.enum(LEVELS, 'Only customers with this risk level.', { optional: true })
   riskLevel?: (typeof LEVELS)[number];
 
-  @Field.text('These customers and no others, up to 100 ids with commas between them; no filter beside it.', {
-    max: 3_699,
-    pattern: /^cus_[0-9a-f]{32}(,cus_[0-9a-f]{32})*$/,
-    form: 'ids of customers with commas between them',
-    optional: true,
-    example: 'cus_019364d0c0de7000a000000000000001',
-  })
-  ids?: string;
+  @Field.ids(
+    'cus',
+    'These customers and no others, separated by commas or one by one; no filter beside it.',
+    {
+      maxItems: 100,
+      optional: true,
+      example: ['cus_019364d0c0de7000a000000000000001', 'cus_019364d0c0de7000a000000000000002'],
+    },
+  )
+  ids?: string[];
 }
 
 export class ProfileBody {

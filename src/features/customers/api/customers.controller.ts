@@ -56,7 +56,7 @@ export class CustomersController {
     if (ids !== undefined) {
       const known = await this.records.getMany(
         organisationId,
-        ids.split(',').map((id) => requireUuid('cus', id, 'CUSTOMER_NOT_FOUND')),
+        ids.map((id) => requireUuid('cus', id, 'CUSTOMER_NOT_FOUND')),
       );
       return page(
         known,

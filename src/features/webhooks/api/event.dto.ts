@@ -1,6 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional } from 'class-validator';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { Field, PageInfoView, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { eventTypes, type EventEnvelope, type EventType } from '../events.dto.js';
 import type { ListedEvent } from '../events/event-feed.service.js';
@@ -29,21 +27,11 @@ export class FeedQuery extends PageQuery {
   )
   since?: string;
 
-  @ApiPropertyOptional({
-    enum: eventTypes,
-    isArray: true,
-    minItems: 1,
-    uniqueItems: true,
+  @Field.enums(eventTypes, 'Only these types, separated by commas or one by one.', {
+    url: true,
+    optional: true,
     example: ['session.created', 'session.completed'],
-    description: 'Only these types, separated by commas or one by one.',
   })
-  @IsOptional()
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value))
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(eventTypes.length)
-  @ArrayUnique()
-  @IsIn(eventTypes, { each: true })
   types?: EventType[];
 }
 

@@ -4,7 +4,6 @@ import type { Response } from 'express';
 import { CurrentOperator, forOperator, Route, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { uuidInFilter } from '../../../platform/kernel/index.js';
 import { ChangeStreamsService } from '../live/change-streams.service.js';
-import type { StreamSubscription } from '../live/topics.js';
 import { StreamQuery } from './stream.dto.js';
 
 /** Server-sent events of changes, as they happen. */
@@ -38,7 +37,7 @@ export class StreamController {
     @Res() response: Response,
   ): Promise<void> {
     const listening = {
-      topics: new Set(topics.split(',') as StreamSubscription[]),
+      topics: new Set(topics),
       caseId: uuidInFilter('rev', caseId, 'case') ?? null,
     };
     const token = authorization.replace(/^bearer /i, '');

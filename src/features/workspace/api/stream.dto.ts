@@ -1,15 +1,13 @@
 import { Field } from '../../../platform/http/index.js';
-import { topics } from '../live/topics.js';
-
-const NAMES = topics.join('|');
+import { topics, type StreamSubscription } from '../live/topics.js';
 
 export class StreamQuery {
-  @Field.matching(
-    new RegExp(`^(${NAMES})(,(${NAMES})){0,${topics.length - 1}}$`),
-    'What is told of, by commas. `queue`: cases of the caller and of nobody.',
-    { optional: true, default: 'queue,badges', example: 'queue,badges' },
+  @Field.enums(
+    topics,
+    'What is told of, separated by commas or one by one. `queue`: cases of the caller and of nobody.',
+    { url: true, optional: true, default: ['queue', 'badges'], example: ['queue', 'badges'] },
   )
-  topics = 'queue,badges';
+  topics: StreamSubscription[] = ['queue', 'badges'];
 
   @Field.id('rev', 'A case that is told of whoever has it.', {
     optional: true,

@@ -4,21 +4,25 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { DomainError, type ErrorDetail } from '../../kernel/index.js';
 import { safeFieldName } from '../errors/field-name.js';
+import { urlListsOf } from './url-values.js';
 import { isProbePath } from '../requests/transport-security.js';
 
 /** A time whose offset lost its sign: in a query a + that is not escaped is a space. */
 const PLUS_LOST = /^\d{4}-\d\d-\d\dT[\d:.]+ \d\d:?\d\d$/i;
 
-/** The query parameters that a handler reads one by one; null if it takes a DTO, which refuses unknown names itself. */
-type KnownNames = ReadonlySet<string> | null;
+interface DeclaredQuery {
+  /** Names what the handler reads one by one; null if it takes a DTO, which refuses unknown names itself. */
+  readonly names: ReadonlySet<string> | null;
+  readonly lists: ReadonlySet<string>;
+}
 
 /**
- * Refuses repeated query parameters, because a proxy may read another value than this service, and unknown parameters,
- * because the caller expects them to have an effect.
+ * Refuses repeated query parameters that are no lists, because a proxy may read another value than this service, and
+ * unknown parameters, because the caller expects them to have an effect.
  */
 @Injectable()
 export class QueryGuard implements CanActivate {
-  private readonly knownNames = new WeakMap<object, KnownNames>();
+  private readonly declared = new WeakMap<object, DeclaredQuery>();
 
   canActivate(execution: ExecutionContext): boolean {
     const request = execution.switchToHttp().getRequest<Request>();
@@ -26,11 +30,11 @@ export class QueryGuard implements CanActivate {
     if (request.url.includes('%00')) refuseNul(request);
     // Probes may have any parameter, for example to prevent caching; the routes for probes read none.
     if (isProbePath(request.path)) return true;
-    const names = this.namesOf(execution);
+    const { names, lists } = this.declaredBy(execution);
     const details: ErrorDetail[] = [];
     for (const [name, value] of Object.entries(request.query)) {
       const path = safeFieldName(name);
-      if (Array.isArray(value)) {
+      if (Array.isArray(value) && !lists.has(name)) {
         details.push({ path, code: 'DUPLICATE_PARAMETER', message: 'The parameter may be given once.' });
       } else if (names && !names.has(name)) {
         details.push({ path, code: 'UNKNOWN_FIELD', message: 'The route has no such parameter.' });
@@ -46,14 +50,14 @@ export class QueryGuard implements CanActivate {
     return true;
   }
 
-  private namesOf(execution: ExecutionContext): KnownNames {
+  private declaredBy(execution: ExecutionContext): DeclaredQuery {
     const handler = execution.getHandler();
-    let names = this.knownNames.get(handler);
-    if (names === undefined) {
-      names = declaredNames(execution.getClass(), handler.name);
-      this.knownNames.set(handler, names);
+    let query = this.declared.get(handler);
+    if (query === undefined) {
+      query = declaredQuery(execution.getClass(), handler.name);
+      this.declared.set(handler, query);
     }
-    return names;
+    return query;
   }
 }
 
@@ -72,15 +76,23 @@ function refuseNul(request: Request): void {
   if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details: details.slice(0, 20) });
 }
 
-function declaredNames(controller: object, method: string): KnownNames {
+function declaredQuery(controller: { readonly prototype: object }, method: string): DeclaredQuery {
   const declared = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Readonly<
     Record<string, { readonly data?: unknown }>
   >;
   const names = new Set<string>();
   for (const [key, { data }] of Object.entries(declared)) {
     if (!key.startsWith(`${RouteParamtypes.QUERY}:`)) continue;
-    if (typeof data !== 'string') return null;
+    if (typeof data !== 'string') {
+      const types = Reflect.getMetadata(
+        'design:paramtypes',
+        controller.prototype,
+        method,
+      ) as (typeof controller)[];
+      const { prototype = {} } = types[Number(key.split(':')[1])] ?? {};
+      return { names: null, lists: urlListsOf(prototype) };
+    }
     names.add(data);
   }
-  return names;
+  return { names, lists: new Set() };
 }

@@ -27,7 +27,7 @@ import {
 import type { IdPrefix } from '../../kernel/ids.js';
 import { HasDecimals, IsInstant, IsText, OfObjects, type TextRule } from '../body/property-check.js';
 import { IsOrdinal } from '../body/ordinal.js';
-import { UrlFlag, UrlNumber } from '../body/url-values.js';
+import { UrlFlag, UrlList, UrlNumber } from '../body/url-values.js';
 import { declareName } from './contract-names.js';
 import { optionsOf, type DecoratorArguments, type Documentation } from './field-options.js';
 
@@ -186,14 +186,30 @@ export const Field = {
   ): FieldOf<Value> =>
     declareField(optionsOf(given), () => ({ schema: { enum: values }, rules: [IsIn(values)] })),
 
+  /** A list of public ids in a query. */
+  ids: (
+    prefix: IdPrefix,
+    ...given: DecoratorArguments<FieldOptions & { readonly maxItems: number }>
+  ): FieldOf<string[]> =>
+    declareField(optionsOf(given), ({ maxItems }) => ({
+      schema: { type: [String], minItems: 1 },
+      rules: [
+        UrlList(),
+        ArrayNotEmpty(),
+        ArrayMaxSize(maxItems),
+        Matches(new RegExp(`^${prefix}_[0-9a-f]{32}$`), { each: true }),
+      ],
+    })),
+
   /** A list of distinct values of an enumeration, at least one. */
   enums: <const Value extends string>(
     values: readonly Value[],
-    ...given: DecoratorArguments<FieldOptions>
+    ...given: DecoratorArguments<UrlOptions>
   ): FieldOf<Value[]> =>
-    declareField(optionsOf(given), () => ({
+    declareField(optionsOf(given), ({ url }) => ({
       schema: { enum: values, isArray: true, minItems: 1, uniqueItems: true },
       rules: [
+        ...(url ? [UrlList()] : []),
         IsArray(),
         ArrayMinSize(1),
         ArrayMaxSize(values.length),

@@ -4874,7 +4874,7 @@ export interface paths {
                     document?: string;
                     externalCustomerId?: string;
                     riskLevel?: "LOW" | "MEDIUM" | "HIGH";
-                    ids?: string;
+                    ids?: string[];
                 };
                 header?: never;
                 path?: never;
@@ -10225,7 +10225,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    topics?: string;
+                    topics?: ("queue" | "cases" | "hits" | "approvals" | "sessions" | "transactions" | "badges")[];
                     case?: string;
                 };
                 header: {

@@ -16,7 +16,7 @@ interface Waiting {
 let waiting: Waiting[] = [];
 
 async function readAll(asked: readonly Waiting[]): Promise<void> {
-  const ids = [...new Set(asked.map(({ id }) => id))].join(',');
+  const ids = [...new Set(asked.map(({ id }) => id))];
   try {
     const { data } = await answerOf(api.GET('/operator/customers', { params: { query: { ids } } }));
     const known = new Map(data.map((row) => [row.id, row]));
