@@ -160,6 +160,7 @@ export const parts = {
       'test/heavy/merkle-in-python.spec.ts',
     ],
     again: [
+      'test/contract/client-transport.spec.ts',
       'test/contract/clients.spec.ts',
       'test/contract/webhook-verification.spec.ts',
       'test/e2e/audit-package.spec.ts',

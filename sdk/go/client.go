@@ -28,7 +28,8 @@ type Options struct {
 	// OnAttempt hears of each attempt: for logs, metrics and spans.
 	OnAttempt func(Attempt)
 	// Header gives headers of each request, such as traceparent.
-	Header     func() map[string]string
+	Header func() map[string]string
+	// HTTPClient has a proxy, certificates or a transport of yours; without it the proxy is that of the environment.
 	HTTPClient *http.Client
 }
 
@@ -43,12 +44,13 @@ func New(options Options) *Client {
 	if options.Timeout == 0 {
 		options.Timeout = 15 * time.Second
 	}
-	if options.HTTPClient == nil {
-		options.HTTPClient = &http.Client{
-			// The credentials must not follow to another address.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		}
+	own := http.Client{}
+	if options.HTTPClient != nil {
+		own = *options.HTTPClient
 	}
+	// The credentials must not follow to another address.
+	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	options.HTTPClient = &own
 	return &Client{options}
 }
 

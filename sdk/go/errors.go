@@ -6,6 +6,11 @@ import (
 	"time"
 )
 
+// UsageError says that the call itself is wrong, and nothing was sent. It names what, and no value.
+type UsageError struct{ What string }
+
+func (e *UsageError) Error() string { return e.What }
+
 // APIError says that the service refused: Code is stable, Details say where and why.
 type APIError struct {
 	Status  int

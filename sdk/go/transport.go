@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +20,8 @@ const (
 	firstPause   = 250 * time.Millisecond
 	longestPause = 20 * time.Second
 )
+
+var sendable = regexp.MustCompile(`^[\x20-\x7e]*$`)
 
 // Attempt is one attempt, for logs, metrics and spans.
 type Attempt struct {
@@ -50,9 +53,13 @@ type Call struct {
 // Send makes a call and reads the whole answer into it, again where that is safe and may help.
 func (c *Client) Send(ctx context.Context, call Call, into any) error {
 	repeatable := call.Repeatable || call.Method == http.MethodGet || call.Method == http.MethodPut || call.Method == http.MethodDelete
+	body, err := c.written(call)
+	if err != nil {
+		return err
+	}
 	for attempt := 1; ; attempt++ {
 		began := time.Now()
-		status, requestID, err := c.attempt(ctx, call, into)
+		status, requestID, err := c.attempt(ctx, call, body, into)
 		var retryIn *time.Duration
 		if err != nil && ctx.Err() == nil && attempt <= c.options.MaxRetries && mayRepeat(err, repeatable) {
 			pause := pauseOf(attempt, err)
@@ -76,10 +83,10 @@ func (c *Client) Send(ctx context.Context, call Call, into any) error {
 	}
 }
 
-func (c *Client) attempt(ctx context.Context, call Call, into any) (int, string, error) {
+func (c *Client) attempt(ctx context.Context, call Call, body []byte, into any) (int, string, error) {
 	within, cancel := context.WithTimeout(ctx, c.options.Timeout+call.Held)
 	defer cancel()
-	request, err := c.request(within, call)
+	request, err := c.request(within, call, body)
 	if err != nil {
 		return 0, "", err
 	}
@@ -104,15 +111,34 @@ func (c *Client) attempt(ctx context.Context, call Call, into any) (int, string,
 	return response.StatusCode, requestID, refusalOf(response, text)
 }
 
-func (c *Client) request(ctx context.Context, call Call) (*http.Request, error) {
-	var body io.Reader
-	if call.Body != nil {
-		text, err := json.Marshal(call.Body)
-		if err != nil {
-			return nil, err
-		}
-		body = bytes.NewReader(text)
+// written checks what the caller gave once, before any attempt, and writes the body.
+func (c *Client) written(call Call) ([]byte, error) {
+	base, err := url.Parse(c.options.BaseURL)
+	if err != nil || base.Host == "" || base.Scheme != "https" && base.Scheme != "http" {
+		return nil, &UsageError{"BaseURL: no address that begins with https:// or http://"}
 	}
+	if c.options.ClientID == "" || !sendable.MatchString(c.options.ClientID) {
+		return nil, notSendable("ClientID")
+	}
+	if c.options.ClientSecret == "" || !sendable.MatchString(c.options.ClientSecret) {
+		return nil, notSendable("ClientSecret")
+	}
+	if call.Body == nil {
+		return nil, nil
+	}
+	body, err := json.Marshal(call.Body)
+	if err != nil {
+		// What json says itself may quote the body.
+		return nil, &UsageError{"body: holds what JSON does not know"}
+	}
+	return body, nil
+}
+
+func notSendable(name string) error {
+	return &UsageError{name + ": empty, or with a character that no header takes, such as a line break"}
+}
+
+func (c *Client) request(ctx context.Context, call Call, body []byte) (*http.Request, error) {
 	query := url.Values{}
 	for name, value := range call.Query {
 		query.Set(name, value)
@@ -121,9 +147,9 @@ func (c *Client) request(ctx context.Context, call Call) (*http.Request, error) 
 	if len(query) > 0 {
 		address += "?" + query.Encode()
 	}
-	request, err := http.NewRequestWithContext(ctx, call.Method, address, body)
+	request, err := http.NewRequestWithContext(ctx, call.Method, address, bytes.NewReader(body))
 	if err != nil {
-		return nil, err
+		return nil, &UsageError{"method or path: not fit for a request"}
 	}
 	request.Header.Set("accept", "application/json")
 	request.Header.Set("x-client-id", c.options.ClientID)
@@ -141,6 +167,11 @@ func (c *Client) request(ctx context.Context, call Call) (*http.Request, error) 
 	}
 	for name, value := range call.Header {
 		request.Header.Set(name, value)
+	}
+	for name, values := range request.Header {
+		if !sendable.MatchString(values[0]) {
+			return nil, notSendable(name)
+		}
 	}
 	return request, nil
 }

@@ -2,6 +2,8 @@
 
 package vigia
 
+import "encoding/json"
+
 type RequestFaultView struct {
 	// Path of the field, empty for the whole body; a name that is none of the contract is `*`.
 	Path string `json:"path"`
@@ -964,7 +966,7 @@ type IngestTransactionBody struct {
 	Channel string `json:"channel"`
 
 	// Greater than zero, with no more decimals than the currency has. At most 999,999,999,999.99.
-	Amount float64 `json:"amount"`
+	Amount json.Number `json:"amount"`
 
 	// ISO 4217 alpha-3.
 	Currency string `json:"currency"`
@@ -1073,7 +1075,7 @@ type LegacyTransactionBody struct {
 	Customer LegacyCustomerBody `json:"customer"`
 
 	// Greater than zero, with no more decimals than the currency has. At most 999,999,999,999.99.
-	Amount float64 `json:"amount"`
+	Amount json.Number `json:"amount"`
 
 	// ISO 4217 alpha-3.
 	Currency *string `json:"currency,omitempty"`

@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
@@ -21,12 +21,16 @@ export interface Setup {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly timeoutMs: number;
+  readonly proxy?: string;
+  /** The file of a certificate to trust. */
+  readonly ca?: string;
 }
 
 export interface Said {
   readonly value?: unknown;
   /** The class of the error. */
   readonly error?: string;
+  readonly message?: string;
   readonly code?: string | null;
   readonly details?: readonly { readonly path: string }[] | null;
   readonly attempts: number;
@@ -43,6 +47,7 @@ interface Signed {
 
 export type Step =
   | 'ingest'
+  | 'ingestExact'
   | 'ingestBatch'
   | 'ingestAndWait'
   | 'transaction'
@@ -66,17 +71,20 @@ async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** The client for TypeScript, in this process. */
-export function typescriptDriver({ url, clientId, clientSecret, timeoutMs }: Setup): ClientDriver {
+export function typescriptDriver({ url, clientId, clientSecret, timeoutMs, proxy, ca }: Setup): ClientDriver {
   const attempts: Attempt[] = [];
-  const client = new VigiaClient({
-    baseUrl: url,
-    clientId,
-    clientSecret,
-    timeoutMs,
-    onAttempt: (one) => attempts.push(one),
-  });
-  const steps: Record<Step, (given: unknown) => unknown> = {
+  const made = (): VigiaClient =>
+    new VigiaClient({
+      ...{ baseUrl: url, clientId, clientSecret, timeoutMs, onAttempt: (one) => attempts.push(one) },
+      ...(proxy !== undefined && { proxy }),
+      ...(ca !== undefined && { tls: { ca: readFileSync(ca) } }),
+    });
+  const stepsOf = (client: VigiaClient): Record<Step, (given: unknown) => unknown> => ({
     ingest: (body) => client.ingest(body as TransactionToIngest),
+    ingestExact: (given) => {
+      const body = given as { amount: string };
+      return client.ingest({ ...body, amount: Number(body.amount) } as unknown as TransactionToIngest);
+    },
     ingestBatch: (bodies) => client.ingestBatch(bodies as TransactionToIngest[]),
     ingestAndWait: (body) => client.ingestAndWait(body as TransactionToIngest),
     transaction: (id) => client.transaction(id as string),
@@ -89,12 +97,13 @@ export function typescriptDriver({ url, clientId, clientSecret, timeoutMs }: Set
       const { now, ...signed } = given as Signed;
       return verifyWebhook({ ...signed, now: 1_000 * now });
     },
-  };
+  });
+  let steps: ReturnType<typeof stepsOf> | undefined;
   return {
     async run(step, given = null) {
       attempts.length = 0;
       const said = await Promise.resolve()
-        .then(() => steps[step](given))
+        .then(() => (steps ??= stepsOf(made()))[step](given))
         .then(
           (value) => ({ value }),
           (error: unknown) => refusalOf(error),
@@ -106,11 +115,14 @@ export function typescriptDriver({ url, clientId, clientSecret, timeoutMs }: Set
   };
 }
 
-function refusalOf(error: unknown): Pick<Said, 'error' | 'code' | 'details'> {
+function refusalOf(error: unknown): Pick<Said, 'error' | 'message' | 'code' | 'details'> {
   if (!(error instanceof Error)) throw error;
-  const { name } = error;
-  if (error instanceof VigiaApiError) return { error: name, code: error.code, details: error.details };
-  return { error: name, code: error instanceof WebhookVerificationError ? error.code : null, details: null };
+  const { name, message } = error;
+  if (error instanceof VigiaApiError) {
+    return { error: name, message, code: error.code, details: error.details };
+  }
+  const code = error instanceof WebhookVerificationError ? error.code : null;
+  return { error: name, message, code, details: null };
 }
 
 /** The client for Python, in a process of its own. */

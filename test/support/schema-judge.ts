@@ -16,6 +16,7 @@ const FORMATS: Readonly<Record<string, true | ((text: string) => boolean)>> = {
   email: (text) => text.length <= 254 && /^[^\s@]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text),
   password: true,
   binary: true,
+  decimal: true,
 };
 
 /** Judges by the schemas of OpenAPI documents and holds formats; throws at a schema with one that it does not know. */

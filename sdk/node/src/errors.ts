@@ -10,6 +10,9 @@ export class VigiaError extends Error {
   }
 }
 
+/** The call itself is wrong, and nothing was sent; the message names what, and no value. */
+export class VigiaUsageError extends VigiaError {}
+
 /** The service refused: `code` is stable, `details` say where and why. */
 export class VigiaApiError extends VigiaError {
   readonly code: string;

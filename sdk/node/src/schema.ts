@@ -2242,6 +2242,7 @@ export interface components {
              */
             channel: string;
             /**
+             * Format: decimal
              * @description Greater than zero, with no more decimals than the currency has. At most 999,999,999,999.99.
              * @example 850.75
              */
@@ -2424,6 +2425,7 @@ export interface components {
             /** @description Whose transaction it is; `{}` when unknown. */
             customer: components["schemas"]["LegacyCustomerBody"];
             /**
+             * Format: decimal
              * @description Greater than zero, with no more decimals than the currency has. At most 999,999,999,999.99.
              * @example 120.5
              */

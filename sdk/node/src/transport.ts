@@ -1,4 +1,5 @@
-import { VigiaApiError, VigiaConnectionError } from './errors.js';
+import { VigiaApiError, VigiaConnectionError, VigiaUsageError } from './errors.js';
+import { senderFor, type WayOptions } from './proxy.js';
 
 export interface Attempt {
   readonly method: string;
@@ -14,7 +15,7 @@ export interface Attempt {
   readonly retryInMs: number | null;
 }
 
-export interface TransportOptions {
+export interface TransportOptions extends WayOptions {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -28,6 +29,7 @@ export interface TransportOptions {
   readonly onAttempt?: (attempt: Attempt) => void;
   /** Headers of each request, such as `traceparent`. */
   readonly headers?: () => Readonly<Record<string, string>>;
+  /** Sends in the place of what this package has; proxies and certificates are then its own affair. */
   readonly fetch?: typeof fetch;
 }
 
@@ -62,14 +64,25 @@ const NOTHING_DONE = new Set([429, 503]);
 
 /** Sends requests, and sends them again where that is safe and may help. */
 export class Transport {
-  constructor(private readonly options: TransportOptions) {}
+  private readonly base: URL;
+  private readonly send: typeof fetch | NonNullable<ReturnType<typeof senderFor>>;
+
+  /** Throws VigiaUsageError. */
+  constructor(private readonly options: TransportOptions) {
+    this.base = baseOf(options.baseUrl);
+    for (const name of ['clientId', 'clientSecret'] as const) {
+      if (!/^[\x21-\x7E]+$/.test(options[name])) throw notSendable(name);
+    }
+    this.send = options.fetch ?? senderFor(this.base, options) ?? fetch;
+  }
 
   async call<Body>(call: Call): Promise<Answer<Body>> {
     const repeatable = call.repeatable ?? ['GET', 'PUT', 'DELETE'].includes(call.method);
     const { maxRetries = 5, onAttempt } = this.options;
+    const body = textOf(call.body);
     for (let attempt = 1; ; attempt += 1) {
       const began = Date.now();
-      const { answer, error } = await this.attempt<Body>(call);
+      const { answer, error } = await this.attempt<Body>(call, body);
       const again = error !== undefined && attempt <= maxRetries && mayRepeat(error, repeatable);
       const retryInMs = again ? pauseOf(attempt, error) : null;
       const status = answer?.status ?? (error instanceof VigiaApiError ? error.status : null);
@@ -83,8 +96,10 @@ export class Transport {
     }
   }
 
-  private async attempt<Body>(call: Call): Promise<Outcome<Body>> {
-    const { timeoutMs: usual = 15_000, fetch: send = fetch } = this.options;
+  private async attempt<Body>(call: Call, body: string | undefined): Promise<Outcome<Body>> {
+    const { timeoutMs: usual = 15_000 } = this.options;
+    const { send } = this;
+    const [url, headers] = [this.urlOf(call), this.headersOf(call)];
     const timeoutMs = usual + (call.heldMs ?? 0);
     call.signal?.throwIfAborted();
     const limit = new AbortController();
@@ -96,12 +111,12 @@ export class Transport {
     };
     call.signal?.addEventListener('abort', stop, { once: true });
     try {
-      const response = await send(this.urlOf(call), {
+      const response = await send(url, {
         method: call.method,
-        headers: this.headersOf(call),
+        headers,
         signal: limit.signal,
         redirect: 'error',
-        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        ...(body === undefined ? {} : { body }),
       });
       // An answer that breaks off is none: the body is part of the attempt.
       return outcomeOf<Body>(response, await response.text());
@@ -116,7 +131,7 @@ export class Transport {
   }
 
   private urlOf({ path, query = {} }: Call): URL {
-    const url = new URL(this.options.baseUrl.replace(/\/+$/, '') + path);
+    const url = new URL(this.base.href.replace(/\/+$/, '') + path);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
@@ -125,7 +140,7 @@ export class Transport {
 
   private headersOf(call: Call): Record<string, string> {
     const { clientId, clientSecret, apiVersion, headers } = this.options;
-    return {
+    const all = {
       accept: 'application/json',
       'x-client-id': clientId,
       'x-client-secret': clientSecret,
@@ -134,6 +149,32 @@ export class Transport {
       ...headers?.(),
       ...call.headers,
     };
+    for (const [name, value] of Object.entries(all)) {
+      if (!/^[\x20-\x7E]*$/.test(value)) throw notSendable(name);
+    }
+    return all;
+  }
+}
+
+const notSendable = (name: string): VigiaUsageError =>
+  new VigiaUsageError(`${name}: empty, or with a character that no header takes, such as a line break`);
+
+/** The address of the service, however many slashes end it. Throws VigiaUsageError. */
+export function baseOf(given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.search + url.hash !== '') {
+    throw new VigiaUsageError('baseUrl: no address such as https://vigia.example');
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+}
+
+/** Writes a body; the errors of JSON itself may quote it. */
+function textOf(body: unknown): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch {
+    throw new VigiaUsageError('body: holds what JSON does not know, such as a BigInt or a circle');
   }
 }
 

@@ -6,6 +6,7 @@ from .errors import (
     VigiaDeadLetterError,
     VigiaError,
     VigiaUndecidedError,
+    VigiaUsageError,
     WebhookVerificationError,
 )
 from .webhooks import verify_webhook
@@ -19,6 +20,7 @@ __all__ = [
     "VigiaDeadLetterError",
     "VigiaError",
     "VigiaUndecidedError",
+    "VigiaUsageError",
     "WebhookVerificationError",
     "verify_webhook",
 ]

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
-import http.client
 import json
 import random
+import ssl
 import threading
 import time
 import urllib.parse
 import uuid
 from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence
 
 from .errors import (
@@ -15,7 +17,9 @@ from .errors import (
     VigiaConnectionError,
     VigiaDeadLetterError,
     VigiaUndecidedError,
+    VigiaUsageError,
 )
+from .transport import HttpTransport, Transport, address_of, check_sendable
 
 if TYPE_CHECKING:
     from .types import (
@@ -75,9 +79,22 @@ class VigiaClient:
         on_attempt: Callable[[Attempt], None] | None = None,
         headers: Callable[[], Mapping[str, str]] | None = None,
         stop: threading.Event | None = None,
+        proxy: str | None = None,
+        tls: ssl.SSLContext | None = None,
+        transport: Transport | None = None,
     ) -> None:
-        """`stop`, once set, ends pauses and iterators; a call that waits raises VigiaConnectionError."""
-        self._base = urllib.parse.urlsplit(base_url.rstrip("/"))
+        """`stop`, once set, ends pauses and iterators; a call that waits raises VigiaConnectionError.
+
+        `proxy` is used in the place of that of the environment, `tls` in the place of the default context, `transport`
+        in the place of both. Raises VigiaUsageError.
+        """
+        base = address_of("base_url", base_url, ("https", "http"))
+        check_sendable({"client_id": client_id, "client_secret": client_secret}, required=True)
+        self._base = base_url.rstrip("/")
+        http = HttpTransport(proxy, tls)
+        if transport is None:
+            http.proxy_for(base)
+        self._transport = transport or http
         self._headers = {"accept": "application/json", "x-client-id": client_id, "x-client-secret": client_secret}
         if api_version is not None:
             self._headers["x-api-version"] = api_version
@@ -193,6 +210,7 @@ class VigiaClient:
         """
         if repeatable is None:
             repeatable = method in ("GET", "PUT", "DELETE")
+        data = None if body is None else _written(body)
         attempt = 0
         while True:
             attempt += 1
@@ -202,7 +220,7 @@ class VigiaClient:
             status: int | None = None
             request_id: str | None = None
             try:
-                status, request_id, answer = self._attempt(method, path, query or {}, body, headers or {}, held)
+                status, request_id, answer = self._attempt(method, path, query or {}, data, headers or {}, held)
             except VigiaApiError as refused:
                 error, status, request_id = refused, refused.status, refused.request_id
             except VigiaConnectionError as lost:
@@ -223,30 +241,25 @@ class VigiaClient:
         method: str,
         path: str,
         query: Mapping[str, str | None],
-        body: Any,
+        data: bytes | None,
         headers: Mapping[str, str],
         held: float,
     ) -> tuple[int, str | None, dict[str, Any]]:
-        kind = http.client.HTTPSConnection if self._base.scheme == "https" else http.client.HTTPConnection
-        connection = kind(self._base.hostname or "", self._base.port, timeout=self._timeout + held)
         given = urllib.parse.urlencode({name: value for name, value in query.items() if value is not None})
         sent = {**self._headers, **(self._more_headers() if self._more_headers else {}), **headers}
-        data = None
-        if body is not None:
+        if data is not None:
             sent["content-type"] = "application/json"
-            data = json.dumps(body).encode()
+        check_sendable({**sent, "path": path})
+        url = self._base + path + (f"?{given}" if given else "")
         try:
-            connection.request(method, self._base.path + path + (f"?{given}" if given else ""), data, sent)
-            response = connection.getresponse()
-            text = response.read()
-        except (OSError, http.client.HTTPException) as cause:
+            status, answered, text = self._transport(method, url, sent, data, self._timeout + held)
+        except OSError as cause:
             raise VigiaConnectionError(f"{method} {path}: the connection failed") from cause
-        finally:
-            connection.close()
+        told = {name.lower(): value for name, value in answered.items()}
         said = _parsed(text)
-        if 200 <= response.status < 300 and (said is not None or not text):
-            return response.status, response.getheader("x-request-id"), said or {}
-        raise VigiaApiError(response.status, (said or {}).get("error") or {}, _seconds(response.getheader("retry-after")))
+        if 200 <= status < 300 and (said is not None or not text):
+            return status, told.get("x-request-id"), said or {}
+        raise VigiaApiError(status, (said or {}).get("error") or {}, _seconds(told.get("retry-after")))
 
     def _submit(
         self, transaction: Mapping[str, Any], correlation_id: str | None, wait: int | None = None
@@ -279,6 +292,31 @@ class VigiaClient:
 
 def _quoted(text: str) -> str:
     return urllib.parse.quote(text, safe="")
+
+
+def _written(body: Any) -> bytes:
+    try:
+        return json.dumps(body, default=_plain, allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError):
+        # What json says itself may quote the body.
+        raise VigiaUsageError(
+            "body: holds what JSON does not know, a number of more digits than it carries or a time without its offset"
+        ) from None
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        # Money is sent as it is or not at all.
+        if value.is_finite():
+            number = int(value) if value == value.to_integral_value() else float(value)
+            if Decimal(str(number)) == value:
+                return number
+    elif isinstance(value, datetime):
+        if value.utcoffset() is not None:
+            return value.isoformat()
+    elif isinstance(value, date):
+        return value.isoformat()
+    raise TypeError
 
 
 def _parsed(text: bytes) -> dict[str, Any] | None:

@@ -7,6 +7,10 @@ class VigiaError(Exception):
     """Everything that this package raises."""
 
 
+class VigiaUsageError(VigiaError):
+    """The call itself is wrong, and nothing was sent; the message names what, and no value."""
+
+
 class VigiaApiError(VigiaError):
     """The service refused: `code` is stable, `details` say where and why."""
 

@@ -1,7 +1,8 @@
 # Written by `npm run console:types` from the OpenAPI document for integrators.
-from typing import Any, Literal, Optional, TypedDict, TYPE_CHECKING
+from typing import Any, Literal, Optional, TypedDict, Union, TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from decimal import Decimal
     from typing_extensions import NotRequired
 
 RequestFaultView = TypedDict(
@@ -567,7 +568,7 @@ IngestTransactionBody = TypedDict(
         "cpfCnpj": "NotRequired[Optional[str]]",
         "type": "str",
         "channel": "str",
-        "amount": "float",
+        "amount": "Union[Decimal, int]",
         "currency": "str",
         "occurredAt": "str",
         "origin": "ParticipantBody",
@@ -646,7 +647,7 @@ LegacyTransactionBody = TypedDict(
     {
         "transactionId": "NotRequired[Optional[str]]",
         "customer": "LegacyCustomerBody",
-        "amount": "float",
+        "amount": "Union[Decimal, int]",
         "currency": "NotRequired[Optional[str]]",
         "type": "NotRequired[Optional[str]]",
         "metadata": "NotRequired[Optional[dict[str, Any]]]",

@@ -4,9 +4,12 @@ package main
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/url"
 	"os"
 	"time"
 
@@ -18,11 +21,14 @@ type setup struct {
 	ClientID     string `json:"clientId"`
 	ClientSecret string `json:"clientSecret"`
 	TimeoutMs    int64  `json:"timeoutMs"`
+	Proxy        string `json:"proxy"`
+	CA           string `json:"ca"`
 }
 
 type said struct {
 	Value    any       `json:"value,omitempty"`
 	Error    string    `json:"error,omitempty"`
+	Message  string    `json:"message,omitempty"`
 	Code     *string   `json:"code"`
 	Details  any       `json:"details"`
 	Attempts int       `json:"attempts"`
@@ -87,10 +93,39 @@ func verify(given json.RawMessage) (any, error) {
 	return vigia.VerifyWebhookAt(now, vigia.DefaultTolerance, header, []byte(signed.Body), signed.Secret)
 }
 
+// exact has the amount as a program in Go has it.
+func exact(given json.RawMessage) (any, error) {
+	var sent map[string]any
+	sent = read[map[string]any](given)
+	sent["amount"] = json.Number(sent["amount"].(string))
+	text, err := json.Marshal(sent)
+	if err != nil {
+		return nil, err
+	}
+	return client.Ingest(within, read[vigia.IngestTransactionBody](text))
+}
+
+func httpClient(given setup) *http.Client {
+	if given.Proxy == "" && given.CA == "" {
+		return nil
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	if at, err := url.Parse(given.Proxy); err == nil && given.Proxy != "" {
+		transport.Proxy = http.ProxyURL(at)
+	}
+	if text, err := os.ReadFile(given.CA); err == nil {
+		roots := x509.NewCertPool()
+		roots.AppendCertsFromPEM(text)
+		transport.TLSClientConfig = &tls.Config{RootCAs: roots}
+	}
+	return &http.Client{Transport: transport}
+}
+
 var steps = map[string]func(json.RawMessage) (any, error){
 	"ingest": func(given json.RawMessage) (any, error) {
 		return client.Ingest(within, read[vigia.IngestTransactionBody](given))
 	},
+	"ingestExact": exact,
 	"ingestBatch": func(given json.RawMessage) (any, error) {
 		return client.IngestBatch(within, read[[]vigia.IngestTransactionBody](given))
 	},
@@ -121,11 +156,14 @@ func refusal(err error) said {
 	var api *vigia.APIError
 	var webhook *vigia.WebhookError
 	var lost *vigia.ConnectionError
+	var usage *vigia.UsageError
 	switch {
 	case errors.As(err, &api):
 		return said{Error: "VigiaApiError", Code: &api.Code, Details: api.Details}
 	case errors.As(err, &webhook):
 		return said{Error: "WebhookVerificationError", Code: &webhook.Code}
+	case errors.As(err, &usage):
+		return said{Error: "VigiaUsageError", Message: usage.Error()}
 	case errors.As(err, &lost):
 		return said{Error: "VigiaConnectionError"}
 	}
@@ -139,8 +177,9 @@ func main() {
 	given := read[setup](lines.Bytes())
 	client = vigia.New(vigia.Options{
 		BaseURL: given.URL, ClientID: given.ClientID, ClientSecret: given.ClientSecret,
-		Timeout:   time.Duration(given.TimeoutMs) * time.Millisecond,
-		OnAttempt: func(one vigia.Attempt) { attempts = append(attempts, one) },
+		Timeout:    time.Duration(given.TimeoutMs) * time.Millisecond,
+		HTTPClient: httpClient(given),
+		OnAttempt:  func(one vigia.Attempt) { attempts = append(attempts, one) },
 	})
 	for lines.Scan() {
 		asked := read[struct {

@@ -170,6 +170,7 @@ export const AmountField = (docs: FieldDocs & { readonly defaultCurrency?: strin
   return applyDecorators(
     documentField('required', {
       type: 'number',
+      format: 'decimal',
       // A number in OpenAPI 3.1; Nest's type is for 3.0, where it is a boolean.
       exclusiveMinimum: 0 as unknown as boolean,
       maximum: MAX_AMOUNT,

@@ -171,7 +171,12 @@ export const Field = {
   })),
 
   number: fieldKind<number, DecimalOptions>(({ min, max, decimals }) => ({
-    schema: { type: 'number', minimum: min, maximum: max },
+    schema: {
+      type: 'number',
+      ...(decimals !== undefined && { format: 'decimal' }),
+      minimum: min,
+      maximum: max,
+    },
     rules: [IsNumber(), Min(min), Max(max), ...(decimals === undefined ? [] : [HasDecimals(decimals)])],
   })),
 

@@ -12316,8 +12316,11 @@ export interface components {
         ProfileBody: {
             /** @enum {string} */
             personType?: "NATURAL" | "LEGAL";
+            /** Format: decimal */
             monthlyIncome?: number | null;
+            /** Format: decimal */
             monthlyRevenue?: number | null;
+            /** Format: decimal */
             nightLimit?: number | null;
             /** @enum {integer|null} */
             nightStartHour?: 20 | 22 | null;
@@ -12536,7 +12539,9 @@ export interface components {
             kind: "SANCTIONS" | "PEP" | "DEBARMENT" | "BLOCKLIST" | "ALLOWLIST" | "WATCH";
             /** @enum {string} */
             format: "CGU_PEP_CSV" | "CEIS_CNEP_CSV" | "OFAC_SDN_CSV" | "UN_XML" | "EU_CSV" | "UK_OFSI_CSV" | "INTERPOL_JSON" | "OPENSANCTIONS_CSV" | "HOUSE_CSV" | "HOUSE_JSON";
+            /** Format: decimal */
             evidenceThreshold?: number;
+            /** Format: decimal */
             mandatoryThreshold?: number;
             staleAfterDays?: number | null;
         };
@@ -12544,7 +12549,9 @@ export interface components {
             name: string;
         };
         ListChangeBody: {
+            /** Format: decimal */
             evidenceThreshold?: number;
+            /** Format: decimal */
             mandatoryThreshold?: number;
             staleAfterDays?: number | null;
             archived?: boolean;
@@ -13621,6 +13628,7 @@ export interface components {
             cpfCnpj?: string | null;
             type: string;
             channel: string;
+            /** Format: decimal */
             amount: number;
             currency: string;
             /** Format: date-time */
