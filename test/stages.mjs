@@ -155,6 +155,7 @@ export const parts = {
   languages: {
     about: 'Clients and verifiers in Python, Go, PHP, Java and C#.',
     files: [
+      'test/heavy/client-examples.spec.ts',
       'test/heavy/client-packages.spec.ts',
       'test/heavy/developer-snippets.spec.ts',
       'test/heavy/merkle-in-python.spec.ts',

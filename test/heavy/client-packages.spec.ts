@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,40 +14,40 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ZipFile } from 'yazl';
 import { inGo } from '../support/client-drivers.js';
+import { installedPackage, within } from '../support/installed-package.js';
 import { needs } from '../support/needs.js';
 
 describe('the packages of sdk', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vigia-package-'));
   const root = path.join(import.meta.dirname, '../..');
-  const within = (cwd: string, command: string, ...args: string[]): string => {
-    const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 120_000 });
-    if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}${stdout}`);
-    return stdout;
-  };
-
   afterAll(() => {
     rmSync(folder, { recursive: true });
   });
 
-  /** An empty project with a package in it, packed in a clone and installed from its file as anybody does it. */
-  const installed = (name: string): string => {
-    const [clone, project] = [path.join(folder, `clone-${name}`), path.join(folder, `project-${name}`)];
-    for (const one of [clone, project]) mkdirSync(one);
-    cpSync(path.join(root, 'sdk'), path.join(clone, 'sdk'), { recursive: true });
-    symlinkSync(path.join(root, 'node_modules'), path.join(clone, 'node_modules'));
-    within(path.join(clone, 'sdk', name), 'npm', 'run', 'build');
-    within(path.join(clone, 'sdk', name), 'npm', 'pack', '--pack-destination', project);
-    const [file = ''] = readdirSync(project);
-    within(project, 'npm', 'init', '--yes');
-    within(project, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', `./${file}`);
-    return project;
-  };
+  const installed = (name: 'node' | 'cli'): string => installedPackage(folder, name);
 
   it('that of Node installs from its packed file in an empty project, and runs there', () => {
     const project = installed('node');
     const script = `import * as all from '@vigia/client'; console.log(Object.keys(all).sort().join());`;
     const names = within(project, process.execPath, '--input-type=module', '-e', script).trim().split(',');
     expect(names).toEqual(expect.arrayContaining(['VigiaApiError', 'VigiaClient', 'verifyWebhook']));
+    const required = `console.log(Object.keys(require('@vigia/client')).sort().join())`;
+    expect(within(project, process.execPath, '-e', required).trim().split(',')).toEqual(names);
+    // Jest loads CommonJS as long as nobody asks for more.
+    writeFileSync(
+      path.join(project, 'one.spec.js'),
+      `const { VigiaClient } = require('@vigia/client'); it('is there', () => { expect(VigiaClient).toBeDefined(); });`,
+    );
+    const jest = path.join(root, 'node_modules/jest/bin/jest.js');
+    within(
+      project,
+      process.execPath,
+      jest,
+      '--rootDir',
+      project,
+      '--watchman=false',
+      '--config={"transform":{}}',
+    );
   }, 150_000);
 
   it('the command line installs from its packed file in an empty project, and runs there', () => {
