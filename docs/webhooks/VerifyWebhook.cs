@@ -3,6 +3,7 @@ using System;
 using System.Linq;
 using System.Security.Cryptography;
 using System.Text;
+using System.Text.RegularExpressions;
 
 public static class VerifyWebhook
 {
@@ -13,6 +14,8 @@ public static class VerifyWebhook
     {
         if (timestamp.Length == 0 || timestamp.Length > 12 || timestamp.Any(c => c < '0' || c > '9')) return false;
         if (Math.Abs(nowSeconds - long.Parse(timestamp)) > toleranceSeconds) return false;
+        if (!Regex.IsMatch(secret, "^whsec_[A-Za-z0-9+/]+=*\\z"))
+            throw new ArgumentException("the signing secret is not as it was shown: whsec_ and base64");
         byte[] key = Convert.FromBase64String(secret.Substring("whsec_".Length));
         byte[] prefix = Encoding.UTF8.GetBytes(id + "." + timestamp + ".");
         string expected = "v1," + Convert.ToBase64String(Hmac(key, prefix.Concat(body).ToArray()));

@@ -18,6 +18,9 @@ public final class VerifyWebhook {
             long toleranceSeconds, long nowSeconds) throws GeneralSecurityException {
         if (!timestamp.matches("[0-9]{1,12}")) return false;
         if (Math.abs(nowSeconds - Long.parseLong(timestamp)) > toleranceSeconds) return false;
+        if (!secret.matches("whsec_[A-Za-z0-9+/]+=*")) {
+            throw new IllegalArgumentException("the signing secret is not as it was shown: whsec_ and base64");
+        }
         byte[] key = Base64.getDecoder().decode(secret.substring("whsec_".length()));
         byte[] prefix = (id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8);
         String expected = "v1," + Base64.getEncoder().encodeToString(hmac(key, prefix, body));

@@ -3,11 +3,14 @@
 
 /** True when the headers webhook-id, webhook-timestamp and webhook-signature fit the raw body (php://input). */
 function verify_webhook(
-    string $secret, string $id, string $timestamp, string $signature, string $body,
+    #[\SensitiveParameter] string $secret, string $id, string $timestamp, string $signature, string $body,
     int $tolerance = 300, ?int $now = null
 ): bool {
     if (!preg_match('/^\d{1,12}$/D', $timestamp)) return false;
     if (abs(($now ?? time()) - (int) $timestamp) > $tolerance) return false;
+    if (!preg_match('#^whsec_[A-Za-z0-9+/]+=*$#D', $secret)) {
+        throw new InvalidArgumentException('the signing secret is not as it was shown: whsec_ and base64');
+    }
     $key = base64_decode(substr($secret, strlen('whsec_')));
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
     foreach (explode(' ', $signature) as $one) {

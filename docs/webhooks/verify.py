@@ -2,6 +2,7 @@
 import base64
 import hashlib
 import hmac
+import re
 import time
 
 
@@ -11,6 +12,8 @@ def verify_webhook(secret, webhook_id, timestamp, signature, body, tolerance=300
         return False
     if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
         return False
+    if not re.fullmatch("whsec_[A-Za-z0-9+/]+=*", secret):
+        raise ValueError("the signing secret is not as it was shown: whsec_ and base64")
     key = base64.b64decode(secret[len("whsec_"):])
     signed = webhook_id.encode() + b"." + timestamp.encode() + b"." + body
     expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())

@@ -61,7 +61,18 @@ type DeadLetterError struct{ TransactionID string }
 
 func (e *DeadLetterError) Error() string { return "the transaction is a dead letter" }
 
+var words = map[string]string{
+	"SECRET_MISSING":     "no signing secret was given",
+	"SECRET_INVALID":     "the signing secret is not as it was shown: whsec_ and base64, with no blank, quote or v1, around it",
+	"HEADER_MISSING":     "the headers of the signature are not there",
+	"TIMESTAMP_INVALID":  "webhook-timestamp is no number of seconds",
+	"TIMESTAMP_TOO_OLD":  "it was sent too long ago, or the clock here is fast",
+	"TIMESTAMP_TOO_NEW":  "it was sent in the future, or the clock here is slow",
+	"SIGNATURE_MISMATCH": "the signature is of another secret, or the body is not as it arrived",
+	"BODY_INVALID":       "the body is no JSON",
+}
+
 // WebhookError says that the request is not, or not provably, from Vigia: answer 401 and do nothing.
 type WebhookError struct{ Code string }
 
-func (e *WebhookError) Error() string { return "webhook refused: " + e.Code }
+func (e *WebhookError) Error() string { return "webhook refused: " + e.Code + ": " + words[e.Code] }

@@ -25,6 +25,10 @@ func VerifyWebhook(header http.Header, body []byte, secrets ...string) (*Webhook
 
 // VerifyWebhookAt verifies with another clock or tolerance.
 func VerifyWebhookAt(now time.Time, tolerance time.Duration, header http.Header, body []byte, secrets ...string) (*WebhookEnvelope, error) {
+	keys, err := keysOf(secrets)
+	if err != nil {
+		return nil, err
+	}
 	id, timestamp, signature := header.Get("webhook-id"), header.Get("webhook-timestamp"), header.Get("webhook-signature")
 	if id == "" || timestamp == "" || signature == "" {
 		return nil, &WebhookError{"HEADER_MISSING"}
@@ -40,7 +44,7 @@ func VerifyWebhookAt(now time.Time, tolerance time.Duration, header http.Header,
 		return nil, &WebhookError{"TIMESTAMP_TOO_NEW"}
 	}
 	signed := append([]byte(id+"."+timestamp+"."), body...)
-	if !matches(signed, strings.Split(signature, " "), secrets) {
+	if !matches(signed, strings.Split(signature, " "), keys) {
 		return nil, &WebhookError{"SIGNATURE_MISMATCH"}
 	}
 	event := new(WebhookEnvelope)
@@ -50,14 +54,29 @@ func VerifyWebhookAt(now time.Time, tolerance time.Duration, header http.Header,
 	return event, nil
 }
 
-// matches compares every pair in constant time, so that the time taken says nothing about how close a guess was.
-func matches(signed []byte, given, secrets []string) bool {
-	found := false
+func keysOf(secrets []string) ([][]byte, error) {
+	keys := [][]byte{}
 	for _, secret := range secrets {
-		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
-		if err != nil || secret == "" {
+		if secret == "" {
 			continue
 		}
+		// The decoder passes over line breaks.
+		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+		if err != nil || len(key) == 0 || strings.ContainsAny(secret, "\r\n") {
+			return nil, &WebhookError{"SECRET_INVALID"}
+		}
+		keys = append(keys, key)
+	}
+	if len(keys) == 0 {
+		return nil, &WebhookError{"SECRET_MISSING"}
+	}
+	return keys, nil
+}
+
+// matches compares every pair in constant time, so that the time taken says nothing about how close a guess was.
+func matches(signed []byte, given []string, keys [][]byte) bool {
+	found := false
+	for _, key := range keys {
 		mac := hmac.New(sha256.New, key)
 		mac.Write(signed)
 		expected := []byte("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))

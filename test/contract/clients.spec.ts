@@ -171,6 +171,21 @@ const asPromised = (start: (setup: Setup) => ClientDriver) => (): void => {
       const said = await driver.run('verify', { headers, body, secret, now });
       expect(said.error ?? 'accepted').toBe(valid.standard ? 'accepted' : 'WebhookVerificationError');
     }
+    const { secret, id, timestamp, webhookSignature, now, body } = vectors[0]!;
+    const headers = {
+      'Webhook-Id': id,
+      'Webhook-Timestamp': timestamp,
+      'Webhook-Signature': webhookSignature,
+    };
+    for (const wrong of [` ${secret}`, `${secret}\n`, `"${secret}"`, `v1,${secret}`, 'whsec_']) {
+      const said = await driver.run('verify', { headers, body, secret: wrong, now });
+      expect(said).toMatchObject({ error: 'WebhookVerificationError', code: 'SECRET_INVALID' });
+      expect(said.message).toContain('not as it was shown');
+      expect(said.message).not.toContain(secret);
+    }
+    expect(await driver.run('verify', { headers, body, secret: '', now })).toMatchObject({
+      code: 'SECRET_MISSING',
+    });
   });
 };
 

@@ -56,6 +56,10 @@ const accepted = (verify: () => unknown): boolean => {
   }
 };
 
+const [vector] = vectors;
+if (!vector) throw new Error('there are no vectors');
+const request = { headers: headersOf(vector), body: vector.body, secret: vector.secret };
+
 describe('the verification helper for Node', () => {
   it.each(vectors.map((vector) => [vector.name, vector] as const))(
     'agrees with the vector: %s',
@@ -70,9 +74,6 @@ describe('the verification helper for Node', () => {
     },
   );
 
-  const [vector] = vectors;
-  if (!vector) throw new Error('there are no vectors');
-  const request = { headers: headersOf(vector), body: vector.body, secret: vector.secret };
   const now = 1_000 * vector.now;
 
   it('takes headers of Fetch and of Node, bodies as bytes and as text, and one secret or two', () => {
@@ -101,6 +102,8 @@ describe('the verification helper for Node', () => {
   it.each<[string, Partial<Parameters<typeof verifyWebhook>[0]>, string]>([
     ['without a secret', { secret: '' }, 'SECRET_MISSING'],
     ['without secrets', { secret: [] }, 'SECRET_MISSING'],
+    ['without anything that is a secret', { secret: undefined as never }, 'SECRET_MISSING'],
+    ['of which the body was parsed', { body: JSON.parse(request.body) as never }, 'BODY_PARSED'],
     ['without the headers', { headers: {} }, 'HEADER_MISSING'],
     [
       'with a timestamp of words',
@@ -190,7 +193,7 @@ function run([command, ...args]: readonly [string, ...string[]], input = ''): Pr
   return new Promise((resolve, reject) => {
     const env = { ...process.env, GOCACHE: path.join(scratch, 'go-cache'), GO111MODULE: 'off' };
     const child = execFile(command, args, { timeout: 120_000, env }, (error, stdout, stderr) => {
-      if (error) reject(new Error(`${command}: ${stderr}`));
+      if (error) reject(new Error(`${command}: ${stderr}${stdout}`));
       else resolve(stdout);
     });
     child.stdin?.end(input);
@@ -228,6 +231,11 @@ describe('the snippets in docs/webhooks', () => {
         expect(answers).toEqual(
           vectors.map(({ name, valid }) => `${name}\t${valid.standard}\t${valid.header}`),
         );
+        for (const wrong of [`"${request.secret}"`, ` ${request.secret}`, `v1,${request.secret}`]) {
+          const refusal = await run(command, `${lines[0]!.replace(request.secret, wrong)}\n`).catch(String);
+          expect(refusal).toContain('the signing secret is not as it was shown');
+          expect(refusal).not.toContain(request.secret);
+        }
       },
       150_000,
     );

@@ -9,19 +9,25 @@ interface FetchHeaders {
 }
 type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-export type VerificationFailure =
-  | 'SECRET_MISSING'
-  | 'HEADER_MISSING'
-  | 'TIMESTAMP_INVALID'
-  | 'TIMESTAMP_TOO_OLD'
-  | 'TIMESTAMP_TOO_NEW'
-  | 'SIGNATURE_MISMATCH'
-  | 'BODY_INVALID';
+const WORDS = {
+  SECRET_MISSING: 'no signing secret was given',
+  SECRET_INVALID:
+    'the signing secret is not as it was shown: whsec_ and base64, with no blank, quote or v1, around it',
+  HEADER_MISSING: 'the headers of the signature are not there',
+  TIMESTAMP_INVALID: 'webhook-timestamp is no number of seconds',
+  TIMESTAMP_TOO_OLD: 'it was sent too long ago, or the clock here is fast',
+  TIMESTAMP_TOO_NEW: 'it was sent in the future, or the clock here is slow',
+  SIGNATURE_MISMATCH: 'the signature is of another secret, or the body is not as it arrived',
+  BODY_PARSED: 'the body was parsed before: pass the raw bytes as they arrived',
+  BODY_INVALID: 'the body is no JSON',
+} as const;
+
+export type VerificationFailure = keyof typeof WORDS;
 
 /** The request is not, or not provably, from Vigia: answer 401 and do nothing. */
 export class WebhookVerificationError extends Error {
   constructor(readonly code: VerificationFailure) {
-    super(`webhook refused: ${code}`);
+    super(`webhook refused: ${code}: ${WORDS[code]}`);
     this.name = 'WebhookVerificationError';
   }
 }
@@ -52,11 +58,13 @@ export function verifyWebhook({
 }: VerifyOptions): WebhookEvent {
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
+  const secrets = secretsOf(secret);
+  checkRaw(body);
   const given = header(headers, 'webhook-signature')
     .split(' ')
     .flatMap((part) => (part.startsWith('v1,') ? [part.slice(3)] : []));
   checkTime(timestamp, toleranceSeconds, now);
-  const expected = secretsOf(secret).map((one) => {
+  const expected = secrets.map((one) => {
     const key = Buffer.from(one.replace(/^whsec_/, ''), 'base64');
     return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
   });
@@ -77,6 +85,7 @@ export function verifySignatureHeader({
   /** The middle of the header's name, if the operator of the service has changed it. */
   readonly serviceName?: string;
 }): WebhookEvent {
+  checkRaw(body);
   const given = header(headers, `x-${serviceName.toLowerCase()}-signature`)
     .split(',')
     .flatMap((part) => (part.trim().startsWith('sha256=') ? [part.trim().slice(7)] : []));
@@ -85,10 +94,20 @@ export function verifySignatureHeader({
   return parsed(body);
 }
 
-function secretsOf(secret: string | readonly string[]): readonly string[] {
-  const secrets = (typeof secret === 'string' ? [secret] : secret).filter((one) => one !== '');
+/** Programs without types pass what is undefined, or an environment variable with its quotes. */
+function secretsOf(secret: string | readonly (string | undefined)[] | undefined): readonly string[] {
+  const secrets = [secret].flat().filter((one) => one !== undefined && one !== '') as readonly string[];
   if (secrets.length === 0) throw new WebhookVerificationError('SECRET_MISSING');
+  if (!secrets.every((one) => /^(whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(one))) {
+    throw new WebhookVerificationError('SECRET_INVALID');
+  }
   return secrets;
+}
+
+function checkRaw(body: unknown): void {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    throw new WebhookVerificationError('BODY_PARSED');
+  }
 }
 
 function header(headers: HeaderSource, name: string): string {

@@ -46,9 +46,22 @@ class VigiaDeadLetterError(VigiaError):
         super().__init__("the transaction is a dead letter")
 
 
+_WORDS = {
+    "SECRET_MISSING": "no signing secret was given",
+    "SECRET_INVALID": "the signing secret is not as it was shown: whsec_ and base64, with no blank, quote or v1, around it",
+    "HEADER_MISSING": "the headers of the signature are not there",
+    "TIMESTAMP_INVALID": "webhook-timestamp is no number of seconds",
+    "TIMESTAMP_TOO_OLD": "it was sent too long ago, or the clock here is fast",
+    "TIMESTAMP_TOO_NEW": "it was sent in the future, or the clock here is slow",
+    "SIGNATURE_MISMATCH": "the signature is of another secret, or the body is not as it arrived",
+    "BODY_PARSED": "the body was parsed before: pass the raw bytes as they arrived",
+    "BODY_INVALID": "the body is no JSON",
+}
+
+
 class WebhookVerificationError(VigiaError):
     """The request is not, or not provably, from Vigia: answer 401 and do nothing."""
 
     def __init__(self, code: str) -> None:
         self.code = code
-        super().__init__(f"webhook refused: {code}")
+        super().__init__(f"webhook refused: {code}: {_WORDS[code]}")

@@ -161,7 +161,7 @@ func refusal(err error) said {
 	case errors.As(err, &api):
 		return said{Error: "VigiaApiError", Code: &api.Code, Details: api.Details}
 	case errors.As(err, &webhook):
-		return said{Error: "WebhookVerificationError", Code: &webhook.Code}
+		return said{Error: "WebhookVerificationError", Code: &webhook.Code, Message: webhook.Error()}
 	case errors.As(err, &usage):
 		return said{Error: "VigiaUsageError", Message: usage.Error()}
 	case errors.As(err, &lost):
