@@ -14,6 +14,7 @@ import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { later } from '../support/needs.js';
 import { WebhookReceiver } from '../support/receiver.js';
+import { reservedPort } from '../support/ports.mjs';
 import { sandboxClient } from '../support/sandbox.js';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -96,6 +97,12 @@ class Running {
       .map((line) => JSON.parse(line) as Value);
   }
 
+  async kill(): Promise<void> {
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await ended;
+  }
+
   async stop(): Promise<number | null> {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       const ended = once(this.child, 'exit');
@@ -151,6 +158,15 @@ describe('the command line of an integrator', () => {
       .map((line) => JSON.parse(line) as { status: number });
     expect([many.status, answers.map(({ status }) => status)]).toEqual([1, [202, 400, 202]]);
     expect(many.err).toContain('3 of 3 sent, 1 refused');
+    const text = `\uFEFF${JSON.stringify(aTransaction())}`;
+    for (const bytes of [
+      Buffer.from(text),
+      Buffer.from(text, 'utf16le'),
+      Buffer.from(text, 'utf16le').swap16(),
+    ]) {
+      writeFileSync(file, bytes);
+      expect(await vigia(['transactions', 'send', file])).toMatchObject({ status: 0 });
+    }
     const absent = await vigia(['transactions', 'get', 'never']);
     expect([absent.status, absent.err]).toEqual([1, 'There is no transaction never.\n']);
   });
@@ -165,6 +181,42 @@ describe('the command line of an integrator', () => {
     expect([wrong.status, wrong.err]).toEqual([1, expect.stringContaining('There are: release, challenge')]);
     const nowhere = await vigia(['trigger', 'session.completed']);
     expect([nowhere.status, nowhere.err]).toEqual([1, expect.stringContaining('No endpoint is in use')]);
+  });
+
+  it('listens where a killed one has left its endpoint, and at no address of another', async () => {
+    await login();
+    const port = await reservedPort();
+    const left = new Running('listen', '--port', String(port));
+    await eventually('it listens', () => left.err.includes('signing secret'), 60_000);
+    await left.kill();
+    const next = new Running('listen', '--port', String(port));
+    try {
+      await eventually('it listens again', () => next.err.includes('signing secret'), 20_000);
+      expect(next.err).toMatch(/^removed whe_/);
+    } finally {
+      expect(await next.stop()).toBe(0);
+    }
+    const app = t.api.as(client);
+    const taken = { url: `http://127.0.0.1:${port}/`, description: 'another' };
+    const { data } = (await app.post('/webhook-endpoints').send(taken).expect(201)).body as {
+      data: { endpoint: { id: string } };
+    };
+    const refused = await vigia(['listen', '--port', String(port)]);
+    expect([refused.status, refused.err]).toEqual([1, expect.stringContaining(data.endpoint.id)]);
+    await app.call('delete', `/webhook-endpoints/${data.endpoint.id}`).expect(200);
+  });
+
+  it('begins a tail so long ago, and says what it takes for that', async () => {
+    await login();
+    await vigia(['transactions', 'get', 'before-the-tail']);
+    const logs = new Running('logs', 'tail', '--since', '10m', '--json');
+    try {
+      await eventually('what was before is shown', () => logs.out.includes('TRANSACTION_NOT_FOUND'));
+    } finally {
+      await logs.stop();
+    }
+    const wrong = await vigia(['events', 'tail', '--since', 'yesterday']);
+    expect([wrong.status, wrong.err]).toEqual([1, expect.stringContaining('10m')]);
   });
 
   later(
@@ -291,7 +343,12 @@ describe('the command line of an integrator', () => {
     await login();
     const body = aTransaction();
     expect((await vigia(['transactions', 'send', '-'], { input: JSON.stringify(body) })).status).toBe(0);
-    const child = spawn(process.execPath, [...PROGRAM, 'mcp'], { env: environment() });
+    // However the address was written.
+    const env = { ...environment(), VIGIA_URL: `${url}/` };
+    const { clientId: VIGIA_CLIENT_ID, clientSecret: VIGIA_CLIENT_SECRET } = client;
+    const child = spawn(process.execPath, [...PROGRAM, 'mcp'], {
+      env: { ...env, VIGIA_CLIENT_ID, VIGIA_CLIENT_SECRET },
+    });
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     interface Reply {

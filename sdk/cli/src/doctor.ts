@@ -66,7 +66,7 @@ async function examine(
 
 async function clockOf(baseUrl: string): Promise<Finding> {
   try {
-    const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/health/live`, {
+    const response = await fetch(`${baseUrl}/health/live`, {
       signal: AbortSignal.timeout(10_000),
     });
     const offMs = Math.abs(Date.parse(response.headers.get('date') ?? '') - Date.now());

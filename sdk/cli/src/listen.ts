@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import {
   verifyWebhook,
+  VigiaApiError,
   WebhookVerificationError,
+  type EndpointSecret,
+  type NewEndpoint,
   type VigiaClient,
   type WebhookEvent,
   type WebhookEventType,
@@ -18,6 +21,7 @@ export interface ListenOptions extends Output {
   readonly publicUrl?: string;
 }
 
+const DESCRIPTION = 'vigia listen';
 const FORWARD_MS = 15_000;
 // A proxy speaks these about its own connection.
 const OF_THE_CONNECTION = new Set([
@@ -52,9 +56,9 @@ export async function listen(
     return status;
   });
   try {
-    const { endpoint, secret } = await client.createEndpoint({
+    const { endpoint, secret } = await endpointFor(client, {
       url: publicUrl ?? receiver.url,
-      description: 'vigia listen',
+      description: DESCRIPTION,
       ...(events && { eventTypes: [...events] }),
     });
     note(
@@ -66,6 +70,23 @@ export async function listen(
     await remove(client, endpoint.id);
   } finally {
     await receiver.close();
+  }
+}
+
+/** Makes the endpoint, in the place of one that a killed listener left at this address: its secret is shown to nobody. */
+async function endpointFor(client: VigiaClient, wanted: NewEndpoint): Promise<EndpointSecret> {
+  try {
+    return await client.createEndpoint(wanted);
+  } catch (error) {
+    if (!(error instanceof VigiaApiError) || error.details[0]?.code !== 'ADDRESS_TAKEN') throw error;
+    const address = new URL(wanted.url).href;
+    for await (const { id, url, description } of client.endpoints()) {
+      if (url !== address && url !== wanted.url) continue;
+      if (description !== DESCRIPTION) throw new Error(`${id} has this address: ${url}`, { cause: error });
+      await client.removeEndpoint(id);
+      note(`removed ${id}, which a listener that was killed left here`);
+    }
+    return client.createEndpoint(wanted);
   }
 }
 

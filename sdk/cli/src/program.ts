@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { VigiaApiError, VigiaClient, type WebhookEventType } from '../../node/src/index.js';
+import { baseOf } from '../../node/src/transport.js';
 import { completionScript } from './completion.js';
 import { runDoctor } from './doctor.js';
 import { listen, type ListenOptions } from './listen.js';
@@ -13,6 +14,7 @@ import {
   note,
   readSecret,
   say,
+  timeIn,
   untilStopped,
   type Output,
 } from './terminal.js';
@@ -121,7 +123,11 @@ const tail = (
   run: (client: VigiaClient, options: TailOptions, stop: AbortSignal) => Promise<void>,
 ): Command =>
   command
-    .option('-s, --since <time>', 'begin at this time (RFC 3339); now when not given')
+    .option(
+      '-s, --since <time>',
+      'begin at this time (RFC 3339), or so long ago (10m, 2h); now when not given',
+      timeIn,
+    )
     .action(async (options: TailOptions) => {
       await run(await currentClient(), options, untilStopped());
     });
@@ -132,7 +138,7 @@ async function login({ url, clientId, file, ...output }: LoginOptions): Promise<
   }
   const given =
     file === undefined
-      ? { baseUrl: url, clientId: clientId ?? '', clientSecret: await readSecret('secret: ') }
+      ? { baseUrl: baseOf(url), clientId: clientId ?? '', clientSecret: await readSecret('secret: ') }
       : await credentialsIn(file);
   try {
     await new VigiaClient(given).send({ method: 'GET', path: '/requests', query: { limit: 1 } });

@@ -3,7 +3,9 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { VigiaApiError, VigiaClient, VigiaConnectionError } from '../../node/src/index.js';
+import { baseOf } from '../../node/src/transport.js';
 
 export interface Credentials {
   readonly baseUrl: string;
@@ -21,12 +23,12 @@ const credentialsFile = (): string =>
 
 /** Reads the credentials that a file holds, such as the one of the demo. Throws when one of the three is missing. */
 export async function credentialsIn(file: string): Promise<Credentials> {
-  const read = JSON.parse(await readFile(file, 'utf8')) as Partial<Credentials>;
+  const read = JSON.parse(await readText(file)) as Partial<Credentials>;
   const { baseUrl, clientId, clientSecret } = read;
   if (baseUrl === undefined || clientId === undefined || clientSecret === undefined) {
     throw new Error(`${file} has no baseUrl, clientId and clientSecret.`);
   }
-  return { baseUrl, clientId, clientSecret };
+  return { baseUrl: baseOf(baseUrl), clientId, clientSecret };
 }
 
 /** Keeps credentials for later commands, for this user only; returns the file. */
@@ -47,7 +49,7 @@ export async function forgetCredentials(): Promise<void> {
 export async function currentCredentials(): Promise<Credentials> {
   const { VIGIA_URL, VIGIA_CLIENT_ID, VIGIA_CLIENT_SECRET } = process.env;
   if (VIGIA_URL !== undefined && VIGIA_CLIENT_ID !== undefined && VIGIA_CLIENT_SECRET !== undefined) {
-    return { baseUrl: VIGIA_URL, clientId: VIGIA_CLIENT_ID, clientSecret: VIGIA_CLIENT_SECRET };
+    return { baseUrl: baseOf(VIGIA_URL), clientId: VIGIA_CLIENT_ID, clientSecret: VIGIA_CLIENT_SECRET };
   }
   try {
     return await credentialsIn(credentialsFile());
@@ -59,6 +61,27 @@ export async function currentCredentials(): Promise<Credentials> {
 }
 
 export const currentClient = async (): Promise<VigiaClient> => new VigiaClient(await currentCredentials());
+
+/** Reads a file, or the standard input for -, in UTF-8 or in the UTF-16 that PowerShell writes. */
+export async function readText(file: string): Promise<string> {
+  const bytes = file === '-' ? await buffer(process.stdin) : await readFile(file);
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads a time, or how long it is ago. */
+export function timeIn(text: string): string {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const at = count === '' ? Date.parse(text) : Date.now() - Number(count) * (UNIT_MS[unit] ?? 0);
+  if (Number.isNaN(at)) {
+    throw new Error('--since takes a time such as 2026-11-30T12:00:00Z, or 30s, 10m, 2h or 1d ago.');
+  }
+  return new Date(at).toISOString();
+}
 
 /** Reads a secret from the standard input, without showing it where somebody types it. */
 export async function readSecret(question: string): Promise<string> {

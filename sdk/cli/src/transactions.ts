@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { VigiaApiError, type TransactionToIngest, type VigiaClient } from '../../node/src/index.js';
-import { note, say, type Output } from './terminal.js';
+import { note, readText, say, type Output } from './terminal.js';
 
 const AT_ONCE = 500;
 
@@ -11,7 +9,7 @@ export async function sendTransactions(
   file: string,
   { wait = false, ...output }: Output & { readonly wait?: boolean },
 ): Promise<number> {
-  const all = transactionsIn(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'));
+  const all = transactionsIn(await readText(file));
   const [only] = all;
   if (all.length === 1 && only) {
     if (wait) showTransaction(output, await client.ingestAndWait(only));

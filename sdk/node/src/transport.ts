@@ -64,7 +64,7 @@ const NOTHING_DONE = new Set([429, 503]);
 
 /** Sends requests, and sends them again where that is safe and may help. */
 export class Transport {
-  private readonly base: URL;
+  private readonly base: string;
   private readonly send: typeof fetch | NonNullable<ReturnType<typeof senderFor>>;
 
   /** Throws VigiaUsageError. */
@@ -73,7 +73,7 @@ export class Transport {
     for (const name of ['clientId', 'clientSecret'] as const) {
       if (!/^[\x21-\x7E]+$/.test(options[name])) throw notSendable(name);
     }
-    this.send = options.fetch ?? senderFor(this.base, options) ?? fetch;
+    this.send = options.fetch ?? senderFor(new URL(this.base), options) ?? fetch;
   }
 
   async call<Body>(call: Call): Promise<Answer<Body>> {
@@ -131,7 +131,7 @@ export class Transport {
   }
 
   private urlOf({ path, query = {} }: Call): URL {
-    const url = new URL(this.base.href.replace(/\/+$/, '') + path);
+    const url = new URL(this.base + path);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
@@ -159,14 +159,13 @@ export class Transport {
 const notSendable = (name: string): VigiaUsageError =>
   new VigiaUsageError(`${name}: empty, or with a character that no header takes, such as a line break`);
 
-/** The address of the service, however many slashes end it. Throws VigiaUsageError. */
-export function baseOf(given: string): URL {
+/** Reads the address of the service, without the slashes that may end it. Throws VigiaUsageError. */
+export function baseOf(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username + url.search + url.hash !== '') {
     throw new VigiaUsageError('baseUrl: no address such as https://vigia.example');
   }
-  url.pathname = url.pathname.replace(/\/+$/, '');
-  return url;
+  return url.href.replace(/\/+$/, '');
 }
 
 /** Writes a body; the errors of JSON itself may quote it. */
