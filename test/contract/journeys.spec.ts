@@ -60,7 +60,11 @@ describe('The collection for Postman', () => {
   interface Item {
     readonly request: {
       readonly method: string;
-      readonly url: { readonly raw: string };
+      readonly url: {
+        readonly raw: string;
+        readonly path: readonly string[];
+        readonly variable: readonly { readonly key: string }[];
+      };
       readonly header: readonly { readonly key: string; readonly value: string }[];
       readonly body?: { readonly raw?: string };
     };
@@ -72,6 +76,16 @@ describe('The collection for Postman', () => {
     expect(text).not.toMatch(/vsk_[A-Za-z0-9]/);
     const items = (body as { item: { item: Item[] }[] }).item.flatMap(({ item }) => item);
     expect(items.length).toBeGreaterThan(30);
+    // A variable is filled in by whoever sends the request.
+    const { paths } = (await t.api.get('/openapi.json').expect(200)).body as { paths: object };
+    const inPath = (parts: readonly string[]): string[] =>
+      parts.flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []));
+    for (const { request } of items) {
+      const template = `/${request.url.path.join('/')}`.replaceAll(/:(\w+)/g, '{$1}');
+      expect(Object.keys(paths)).toContain(template);
+      expect(request.url.variable.map(({ key }) => key)).toEqual(inPath(request.url.path));
+    }
+    expect(items.some(({ request }) => request.url.variable.length > 0)).toBe(true);
     const ingest = items.find(({ request }) => request.url.raw === '{{baseUrl}}/kyt/transactions/ingest');
     expect(ingest?.request.header.map(({ key }) => key)).toEqual([
       ...['x-client-id', 'x-client-secret', 'content-type'],

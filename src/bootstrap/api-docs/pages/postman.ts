@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { sampleCall, tagsOf, type OpenApiOperation } from './reference.js';
+import { exampleText, sampleCall, tagsOf, type OpenApiOperation } from './reference.js';
 
 const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 const CREDENTIALS = [
@@ -28,7 +28,11 @@ export function postmanCollection(
 }
 
 function itemOf(document: OpenAPIObject, operation: OpenApiOperation): object {
-  const { path, body, isUpload, asClient, method } = sampleCall(document, operation);
+  const { body, isUpload, asClient, method } = sampleCall(document, operation);
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+  const variable = operation.parameters
+    .filter((parameter) => parameter.in === 'path')
+    .map((one) => ({ key: one.name, value: exampleText(document, one) ?? '', description: one.description }));
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, description }) => ({ key: name, value: '', description, disabled: true }));
@@ -41,7 +45,13 @@ function itemOf(document: OpenAPIObject, operation: OpenApiOperation): object {
         ...(asClient ? CREDENTIALS : []),
         ...(body === null ? [] : [{ key: 'content-type', value: 'application/json' }]),
       ],
-      url: { raw: `{{baseUrl}}${path}`, host: ['{{baseUrl}}'], path: path.slice(1).split('/'), query },
+      url: {
+        raw: `{{baseUrl}}${path}`,
+        host: ['{{baseUrl}}'],
+        path: path.slice(1).split('/'),
+        query,
+        variable,
+      },
       ...(body === null ? {} : { body: { mode: 'raw', raw: JSON.stringify(body, null, 2) } }),
       ...(isUpload ? { body: { mode: 'formdata', formdata: [{ key: 'file', type: 'file' }] } } : {}),
     },

@@ -151,14 +151,21 @@ function answerOf(document: OpenAPIObject, media: Media | null): string {
 const exampleIn = (document: OpenAPIObject, media: Media): unknown =>
   media.example ?? Object.values(media.examples ?? {})[0]?.value ?? sampleOf(document, media.schema ?? {});
 
+/** Returns the example of a parameter; null if it has none that is a text. */
+export function exampleText(
+  document: OpenAPIObject,
+  parameter: OpenApiOperation['parameters'][number] | undefined,
+): string | null {
+  const example: unknown = parameter?.example ?? resolveReference(document, parameter?.schema ?? {}).example;
+  return typeof example === 'string' ? example : null;
+}
+
 /** Returns a sample call of an operation with plausible values. */
 export function sampleCall(document: OpenAPIObject, operation: OpenApiOperation): SampleCall {
   const { id, method, path, parameters, body, isUpload, isClients } = operation;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const parameter = parameters.find((one) => one.name === name && one.in === 'path');
-    const schema = resolveReference(document, parameter?.schema ?? {});
-    const example = parameter?.example ?? schema.example;
-    return encodeURIComponent(typeof example === 'string' ? example : name);
+    return encodeURIComponent(exampleText(document, parameter) ?? name);
   });
   return {
     operationId: id,

@@ -95,7 +95,8 @@ export const ApiReceiptOrDecision = (): MethodDecorator =>
       content: {
         'application/json': {
           schema: {
-            oneOf: [{ $ref: getSchemaPath(TransactionView) }, { $ref: getSchemaPath(ReceiptView) }],
+            // Members may be added to both, so that neither excludes the other.
+            anyOf: [{ $ref: getSchemaPath(TransactionView) }, { $ref: getSchemaPath(ReceiptView) }],
           },
           examples: {
             decided: { summary: 'Decided while the caller waited', value: DECIDED },

@@ -11,7 +11,7 @@ export class BatchItemView {
   status: number;
 
   @ApiProperty({
-    oneOf: [{ $ref: getSchemaPath(ReceiptData) }, { $ref: getSchemaPath(TransactionData) }, { type: 'null' }],
+    anyOf: [{ $ref: getSchemaPath(ReceiptData) }, { $ref: getSchemaPath(TransactionData) }, { type: 'null' }],
     description: 'The receipt; with `wait` the transaction as it reads back, when it was decided in time.',
   })
   data: ReceiptData | TransactionData | null;
