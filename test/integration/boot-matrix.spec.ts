@@ -108,6 +108,7 @@ describe('a production with one bad setting', () => {
     ['REDIS_URL', 'a raw %', 'redis://:secret-4711-%-abc@redis.internal'],
     ['MAIL_URL', 'a raw %', 'smtps://vigia:secret-4711-%-abc@mail.internal'],
     ['OUTBOUND_PROXY', 'a raw %', 'http://vigia:secret-4711-%-abc@proxy.internal:3128'],
+    ['OUTBOUND_DIRECT_HOSTS', 'a port, which no host has', 'inside.example,canary-4711.example:8443'],
     ['EVIDENCE_SECRET', 'missing beside EVIDENCE_URL', undefined],
     ['PUBLIC_URL', 'plain http in capitals', 'HTTP://api.vigia.example'],
     ['DATABASE_URL', 'a well-known password', 'postgres://vigia_app:postgres@db.internal/vigia'],

@@ -204,6 +204,20 @@ async function shownBy(options: PostgresDataSourceOptions): Promise<unknown> {
   }
 }
 
+it('migrates with words about the setting that is missing, where only the login of the service is given', async () => {
+  const env: Record<string, string | undefined> = {
+    ...processEnv(t),
+    DATABASE_URL: urlForRole(t.database.appUrl, `nobody_${randomBytes(5).toString('hex')}`, password),
+  };
+  delete env['DATABASE_OWNER_URL'];
+  const ran = spawn(process.execPath, [...fromSource('cli/main.ts'), 'migrate'], { env });
+  let said = '';
+  ran.stderr.on('data', (text: Buffer) => (said += text.toString()));
+  const [code] = (await once(ran, 'close')) as [number | null];
+  expect([code, said]).toEqual([1, expect.stringContaining('DATABASE_OWNER_URL is not set')]);
+  expect(said).not.toContain(password);
+});
+
 describe('that one person may decide alone', () => {
   const key = `alone-${randomBytes(4).toString('hex')}`;
   let organisationId: string;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { runChecks, type DoctorFinding } from '../../src/cli/commands/doctor.command.js';
+import { pageOf, runChecks, type DoctorFinding } from '../../src/cli/commands/doctor.command.js';
 import { isPooledByTransaction } from '../../src/platform/database/connection/app-role-check.js';
 import { transportFaultOf } from '../../src/platform/queue/transports/bull.transport.js';
 import { ClientAppsService } from '../../src/features/auth/index.js';
@@ -66,12 +67,29 @@ describe('vigia doctor', () => {
         return degraded.includes('outbox');
       });
       expect((await asked()).get('vigia_outbox_oldest_seconds')?.verdict).toBe('bad');
-      expect((await asked()).get('outbox')?.verdict).toBe('bad');
+      expect((await asked()).get('outbox')).toMatchObject({
+        verdict: 'bad',
+        says: 'see docs/runbooks/VigiaOutbox.md',
+      });
     } finally {
       await lock.query('ROLLBACK');
       lock.release();
       await t.owner.query('DELETE FROM outbox');
     }
+  });
+
+  it('names a page that is there for whatever readiness says', () => {
+    for (const reason of [
+      'redis',
+      'redis-cluster',
+      'redis-refuses-writes',
+      'database',
+      'audit',
+      'disk-full',
+    ]) {
+      expect(existsSync(pageOf(reason))).toBe(true);
+    }
+    expect(pageOf('redis')).toBe('docs/runbooks/VigiaOutbox.md');
   });
 
   it('has metrics of the process, the pool, the outbox and the queue', async () => {

@@ -67,10 +67,25 @@ const finding = (what: string, isWell: boolean, says: string, otherwise: Verdict
   verdict: isWell ? 'ok' : otherwise,
 });
 
+const RUNBOOKS: Readonly<Record<string, string>> = table({
+  database: 'VigiaDatabaseAway',
+  'database-read-only': 'VigiaDatabaseAway',
+  'database-session': 'VigiaDatabaseAway',
+  redis: 'VigiaOutbox',
+  'redis-cluster': 'VigiaOutbox',
+  'redis-refuses-writes': 'VigiaOutbox',
+  outbox: 'VigiaOutbox',
+  audit: 'VigiaTrailGap',
+});
+
+/** Returns the page that says what to do about a reason of readiness. */
+export const pageOf = (reason: string): string =>
+  reason in RUNBOOKS ? `docs/runbooks/${RUNBOOKS[reason]}.md` : 'docs/production.md';
+
 async function checkReadiness(services: INestApplicationContext): Promise<DoctorFinding[]> {
   const { degraded, unavailable } = await services.get(Readiness).check();
   const reasons = new Set([...degraded, ...unavailable]);
-  const findings = [...reasons].map((reason) => finding(reason, false, 'see docs/runbooks'));
+  const findings = [...reasons].map((reason) => finding(reason, false, `see ${pageOf(reason)}`));
   return findings.length > 0
     ? findings
     : [finding('database and queue', true, 'there, migrated, take writes')];

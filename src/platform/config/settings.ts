@@ -360,8 +360,8 @@ export const settingDefinitions = {
       fallback: false,
     }),
     outboundDirectHosts: list(
-      (part) => (/^\.?[a-z0-9]([a-z0-9.:-]*[a-z0-9])?$/.test(part) ? part : null),
-      'host names',
+      (part) => (/^\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(part) || isIPv6(part) ? part : null),
+      'host names without ports',
       {
         doc: 'Hosts that are reached without the proxy; `.internal.example` names all below it.',
         fallback: [],

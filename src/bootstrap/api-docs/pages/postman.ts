@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { exampleText, sampleCall, tagsOf, type OpenApiOperation } from './reference.js';
+import { sampleText, sampleCall, tagsOf, type OpenApiOperation } from './reference.js';
 
 const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 const CREDENTIALS = [
@@ -32,7 +32,7 @@ function itemOf(document: OpenAPIObject, operation: OpenApiOperation): object {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   const variable = operation.parameters
     .filter((parameter) => parameter.in === 'path')
-    .map((one) => ({ key: one.name, value: exampleText(document, one) ?? '', description: one.description }));
+    .map((one) => ({ key: one.name, value: sampleText(document, one) ?? '', description: one.description }));
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, description }) => ({ key: name, value: '', description, disabled: true }));

@@ -152,7 +152,7 @@ const exampleIn = (document: OpenAPIObject, media: Media): unknown =>
   media.example ?? Object.values(media.examples ?? {})[0]?.value ?? sampleOf(document, media.schema ?? {});
 
 /** Returns the example of a parameter; null if it has none that is a text. */
-export function exampleText(
+export function sampleText(
   document: OpenAPIObject,
   parameter: OpenApiOperation['parameters'][number] | undefined,
 ): string | null {
@@ -165,7 +165,7 @@ export function sampleCall(document: OpenAPIObject, operation: OpenApiOperation)
   const { id, method, path, parameters, body, isUpload, isClients } = operation;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const parameter = parameters.find((one) => one.name === name && one.in === 'path');
-    return encodeURIComponent(exampleText(document, parameter) ?? name);
+    return encodeURIComponent(sampleText(document, parameter) ?? name);
   });
   return {
     operationId: id,
