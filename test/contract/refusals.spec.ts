@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -315,6 +316,54 @@ describe.each<[string, boolean]>([
 
     it('10 MB is 413 before it is read', async () => {
       expectError(await ingest(padded(10_000_000)), 413, 'BODY_TOO_LARGE');
+    });
+
+    it('10 MB is 413 for a client that reads only when it has written, and so is what nobody may send', async () => {
+      const body = Buffer.alloc(10_000_000, ' ');
+      const credentials = `x-client-id: ${client.clientId}\r\nx-client-secret: ${client.clientSecret}\r\n`;
+      for (const [headers, status] of [
+        [credentials, 413],
+        ['', 401],
+      ] as const) {
+        const socket = connect(Number(new URL(t.url).port), '127.0.0.1');
+        socket.pause();
+        const head = `POST ${INGEST} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n${headers}`;
+        const write = (piece: Buffer | string): Promise<void> =>
+          new Promise((resolve, reject) => {
+            socket.write(piece, (error) => {
+              if (error) reject(error);
+              else resolve();
+            });
+          });
+        await write(`${head}content-length: ${body.length}\r\n\r\n`);
+        for (let from = 0; from < body.length; from += 100_000) {
+          await write(body.subarray(from, from + 100_000));
+        }
+        expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      }
+    });
+
+    it('is logged as the refusal that a client hung up on while it could still write', async () => {
+      const statuses = (): number[] =>
+        t.log
+          .map((line) => JSON.parse(line) as { route?: string; status?: number })
+          .flatMap(({ route, status }) => (route === INGEST ? [status!] : []));
+      const before = statuses().length;
+      const sent = request(t.url + INGEST, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'content-length': '10000000',
+          'x-client-id': client.clientId,
+          'x-client-secret': client.clientSecret,
+        },
+      });
+      sent.on('error', () => undefined);
+      sent.write(' ');
+      const [{ statusCode }] = (await once(sent, 'response')) as [{ statusCode: number }];
+      sent.destroy();
+      await eventually('it is in the log', () => statuses().length > before);
+      expect([statusCode, statuses().at(-1)]).toEqual([413, 413]);
     });
 
     it('10 MB without a Content-Length is 413 as soon as it is too large', async () => {

@@ -36,6 +36,7 @@ export {
   setExchange,
   type Exchange,
 } from './requests/exchange.js';
+export { drain } from './requests/drain.js';
 export { RequestRecorder } from './requests/request-recorder.js';
 export { Idempotent } from './idempotency/idempotency.interceptor.js';
 export { COSTLY } from './access/costly.js';

@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { mediaTypeIn, safeFieldName, watchSender, type SenderRules } from '../../../platform/http/index.js';
+import {
+  drain,
+  mediaTypeIn,
+  safeFieldName,
+  watchSender,
+  type SenderRules,
+} from '../../../platform/http/index.js';
 import { DomainError, invalid } from '../../../platform/kernel/index.js';
 
 /** The form fields beside the file; null if the field was not sent. */
@@ -18,9 +24,6 @@ const FIELD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const FIELDS: readonly string[] = ['stepId', 'documentType', 'side'] satisfies FieldName[];
 // Maximum bytes of a body in addition to its file: headers, values and boundaries of four parts.
 const OVERHEAD = 64 * 1_024;
-// After a refusal, up to this much is read and discarded, so that a client that is still sending can read the response.
-const DRAIN_BYTES = 16 * 1_024 * 1_024;
-const DRAIN_MS = 2_000;
 
 interface UploadReading<T> {
   readonly fileBytes: number;
@@ -172,23 +175,3 @@ const fieldsOf = (fields: ReadonlyMap<string, string>): UploadFields => ({
 
 const notAFormError = (): DomainError =>
   new DomainError('MEDIA_TYPE_UNSUPPORTED', { headers: { Accept: 'multipart/form-data' } });
-
-function drain(request: IncomingMessage): Promise<void> {
-  if (request.complete || request.destroyed) return Promise.resolve();
-  return new Promise((resolve) => {
-    let left = DRAIN_BYTES;
-    const timer = setTimeout(done, DRAIN_MS);
-    function done(): void {
-      clearTimeout(timer);
-      request.off('data', count).off('end', done).off('close', done);
-      if (!request.complete) request.pause();
-      resolve();
-    }
-    function count(chunk: Buffer): void {
-      left -= chunk.length;
-      if (left < 0) done();
-    }
-    request.on('data', count).once('end', done).once('close', done);
-    request.resume();
-  });
-}

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { baseUrlOf, Settings } from '../../config/index.js';
 import { DomainError, errorCodes } from '../../kernel/index.js';
 import { errorView, failureEnvelope, problemDetails, toDomainError } from './error-view.js';
+import { drain } from '../requests/drain.js';
 import { exchangeOf } from '../requests/exchange.js';
 import { RouteTable } from '../route-table.js';
 
@@ -49,14 +50,23 @@ export class ErrorFilter implements ExceptionFilter {
     }
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     // The rest of an unread body must not be parsed as the next request.
-    if (!request.complete && announcesBody(request)) response.setHeader('Connection', 'close');
+    const isUnread = !request.complete && announcesBody(request);
+    if (isUnread) response.setHeader('Connection', 'close');
     const asProblem = (request.headers.accept ?? '').includes('application/problem+json');
     response.statusCode = status;
     response.setHeader(
       'Content-Type',
       asProblem ? 'application/problem+json' : 'application/json; charset=utf-8',
     );
-    response.end(JSON.stringify(asProblem ? problemDetails(view, status) : failureEnvelope(view)));
+    const text = JSON.stringify(asProblem ? problemDetails(view, status) : failureEnvelope(view));
+    if (!isUnread) {
+      response.end(text);
+      return;
+    }
+    // The answer is whole at once; the end closes the connection, which a client that writes on would only hear as EPIPE.
+    response.setHeader('Content-Length', Buffer.byteLength(text));
+    response.write(text);
+    void drain(request).then(() => response.end());
   }
 
   /** Turns a 404 into 405 if the path has other methods, even if a route with `:id` has matched a fixed word as an id. */

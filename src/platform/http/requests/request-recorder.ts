@@ -24,7 +24,7 @@ export class RequestRecorder {
     const durationMs = Math.round((performance.now() - exchange.startedAt) * 100) / 100;
     // 499, as in proxies: the caller closed the connection before the answer. A refusal that closes the connection
     // while the body still arrives counts as an answer, though its last bytes may not have been sent.
-    const status = response.writableEnded ? response.statusCode : 499;
+    const status = response.writableEnded || exchange.refusal ? response.statusCode : 499;
     this.httpMetrics.observe(method ?? '', route, status, durationMs);
     this.logger.access({
       method: method ?? '',
