@@ -218,6 +218,22 @@ needs('chromium').describe('The pages for developers in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('are found with a letter wrong, and by the words of the glossary in Portuguese', async () => {
+    const { page, complaints } = await visit(browser, t.url, { viewport: { width: 1280, height: 900 } });
+    await page.goto('/developers');
+    const input = page.getByRole('searchbox');
+    for (const [typed, heading] of [
+      ['webhok', 'Webhook'],
+      ['signatrue', 'ignature'],
+      ['apontamento', 'Hit'],
+      ['guarda legal', ''],
+    ] as const) {
+      await input.fill(typed);
+      await page.locator('.found a:not([href*=glossary])', { hasText: heading }).first().waitFor();
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it('can be read without their script', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: t.url });
     const page = await context.newPage();

@@ -5,15 +5,60 @@ const found = search.querySelector('.found');
 search.hidden = false;
 
 let index = null;
-const load = () => (index ??= fetch('/developers/search.json').then((answer) => answer.json()));
+const load = () =>
+  (index ??= fetch('/developers/search.json')
+    .then((answer) => answer.json())
+    .then(({ sections, english }) => {
+      const words = new Set(sections.flatMap((one) => [...one.words.split(' '), ...wordsOf(one.heading)]));
+      return { sections, english, words: [...words] };
+    }));
 const simple = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const wordsOf = (text) =>
+  simple(text)
+    .split(/[^\p{L}\p{N}_]+/u)
+    .filter(Boolean);
+
+/** How many letters have to be changed, added or taken away to make one word of another. */
+function distance(one, other) {
+  let row = [...other, ''].map((_, at) => at);
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1];
+    for (const [to, wanted] of [...other].entries())
+      next.push(Math.min(next[to] + 1, row[to + 1] + 1, row[to] + (letter === wanted ? 0 : 1)));
+    row = next;
+  }
+  return row.at(-1);
+}
+
+/** The word itself where the documents have it or its beginning, else the one of theirs that is nearest to it. */
+function corrected(word, words) {
+  const most = word.length < 4 ? 0 : word.length < 7 ? 1 : 2;
+  if (most === 0 || words.some((one) => one.startsWith(word))) return word;
+  let [nearest, least] = [word, most + 1];
+  for (const one of words) {
+    if (Math.abs(one.length - word.length) > most) continue;
+    const far = distance(one, word);
+    if (far < least) [nearest, least] = [one, far];
+  }
+  return nearest;
+}
+
+/** What is looked for: the words as they are, or in English where the glossary has them in Portuguese. */
+function readings(text, { english, words }) {
+  const asked = ` ${wordsOf(text).join(' ')} `;
+  const inEnglish = Object.entries(english).reduce(
+    (said, [term, word]) => said.replace(` ${term} `, ` ${word} `),
+    asked,
+  );
+  return [...new Set([asked, inEnglish])].map((one) => wordsOf(one).map((word) => corrected(word, words)));
+}
 
 /** Every word has to begin a word of the section; a word of the heading counts more. */
 function score({ heading, page, words }, wanted) {
   const [title, name, text] = [simple(heading), simple(page), ` ${words}`];
   let sum = 0;
   for (const word of wanted) {
-    if (title.split(/[^\p{L}\p{N}_]+/u).includes(word)) sum += 12;
+    if (wordsOf(title).includes(word)) sum += 12;
     else if (title.includes(word)) sum += 8;
     else if (name.includes(word)) sum += 4;
     else if (text.includes(` ${word}`)) sum += 1;
@@ -23,23 +68,21 @@ function score({ heading, page, words }, wanted) {
 }
 
 async function show() {
-  const wanted = simple(input.value)
-    .split(/[^\p{L}\p{N}_]+/u)
-    .filter(Boolean);
-  if (wanted.length === 0) {
+  if (wordsOf(input.value).length === 0) {
     found.hidden = true;
     return;
   }
-  let sections;
+  let loaded;
   try {
-    sections = await load();
+    loaded = await load();
   } catch {
     index = null;
     tell('The search could not be loaded. Try again.');
     return;
   }
-  const best = sections
-    .map((section) => ({ section, points: score(section, wanted) }))
+  const asked = readings(input.value, loaded);
+  const best = loaded.sections
+    .map((section) => ({ section, points: Math.max(...asked.map((wanted) => score(section, wanted))) }))
     .filter(({ points }) => points > 0)
     .sort((a, b) => b.points - a.points)
     .slice(0, 12);

@@ -98,7 +98,13 @@ export function buildDeveloperPages(
   served.set(AS_JSON, servedFile('application/json', JSON.stringify(startAnswer(service, hasHealth))));
   served.set(
     '/developers/search.json',
-    servedFile('application/json', JSON.stringify(pages.flatMap((page) => [...indexSections(page)]))),
+    servedFile(
+      'application/json',
+      JSON.stringify({
+        sections: pages.flatMap((page) => [...indexSections(page)]),
+        english: englishTerms(guides),
+      }),
+    ),
   );
   const collection = postmanCollection(document, operationsOf(document), baseUrl);
   served.set('/developers/postman.json', servedFile('application/json', JSON.stringify(collection, null, 2)));
@@ -219,7 +225,7 @@ const BEGIN_LENGTH = 140;
 
 function* indexSections({ path, title, sections }: Page): Generator<IndexedSection> {
   for (const { heading, anchor, text } of sections) {
-    const words = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+    const words = searchable(text);
     yield {
       path: anchor === '' ? path : `${path}#${anchor}`,
       page: title,
@@ -229,6 +235,27 @@ function* indexSections({ path, title, sections }: Page): Generator<IndexedSecti
     };
   }
 }
+
+/** Returns the English words for the Portuguese ones of the glossary, both without accents and in lower case. */
+function englishTerms(guides: readonly Guide[]): Readonly<Record<string, string>> {
+  const { text } = required(
+    guides.find(({ file }) => file === 'docs/glossary.md'),
+    'the glossary',
+  );
+  const rows = text.slice(text.indexOf('| English | Português |')).matchAll(/^\| ([^|]+) \| ([^|]+) \|$/gm);
+  const termsOf = (cell: string | undefined): string[] =>
+    searchable((cell ?? '').replaceAll(/\([^)]*\)/g, ''))
+      .split(',')
+      .map((term) => term.trim());
+  return Object.fromEntries(
+    [...rows].flatMap(([, english, portuguese]) => {
+      const words = termsOf(english);
+      return termsOf(portuguese).map((term, at) => [term, words[at] ?? words[0] ?? term]);
+    }),
+  );
+}
+
+const searchable = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 function llmsText(service: string, menu: readonly Page[], baseUrl: string): string {
   const groups = [...new Set(menu.map(({ group }) => group))];
