@@ -119,7 +119,7 @@ describe('Field', () => {
     ['at', { type: String, required: true, format: 'date-time' }],
     ['limit', { type: 'integer', required: false, minimum: 1, maximum: 9 }],
     ['version', { type: 'integer', required: true, minimum: 1 }],
-    ['share', { type: 'number', required: true, minimum: 0.5, maximum: 1 }],
+    ['share', { type: 'number', required: true, format: 'decimal', minimum: 0.5, maximum: 1 }],
     ['dry', { type: Boolean, required: false, default: false }],
     ['mode', { type: 'string', required: false, enum: ['LIVE', 'SHADOW'] }],
     ['tags', { type: String, required: true, isArray: true, minItems: 1, maxItems: 2 }],
