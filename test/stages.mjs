@@ -88,6 +88,7 @@ export const parts = {
       'test/integration/list-imports.spec.ts',
       'test/integration/look-backs.spec.ts',
       'test/integration/merged-customers.spec.ts',
+      'test/integration/production-commands.spec.ts',
       'test/integration/quotas.spec.ts',
       'test/integration/rate-limits.spec.ts',
       'test/integration/relations.spec.ts',

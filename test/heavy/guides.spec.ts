@@ -21,7 +21,7 @@ const NOT_TYPED: readonly (readonly [file: string, begins: RegExp, why: string])
   ['docs/running.md', /^openssl req/, 'starts a second service, for a phone'],
   ['docs/production.md', /^umask/, 'needs Docker and images from the internet'],
   ['docs/releases.md', /^digest/, 'needs Docker and images from the internet'],
-  ['docs/production.md', /^export NODE_ENV/, 'needs a database, Redis and keys of an installation'],
+  ['docs/production.md', /^export NODE_ENV/, 'production-commands.spec.ts runs it'],
   ['docs/security-testing.md', /^apt-get/, 'needs wapiti and sqlmap, and twenty minutes'],
   ['docs/screening.md', /^npm run bench/, 'needs the files of the authorities'],
   ['docs/performance.md', /^npm run bench/, 'needs the machine for itself, for an hour'],
