@@ -94,7 +94,7 @@ export class IdentityProvider {
           token_endpoint_auth_method: authentication,
         },
       ],
-      // What its document says, and all that it takes.
+      // The document says so, and the provider takes nothing else.
       clientAuthMethods: [authentication],
       jwks: { keys: [{ ...this.key.export({ format: 'jwk' }), kid: 'idp', alg: 'ES256', use: 'sig' }] },
       pkce: { required: () => true },
