@@ -506,7 +506,10 @@ type ProfilesOutcomeView struct {
 	// How many rows there are.
 	Rows int64 `json:"rows"`
 
-	// Rows by which a record changed, or would with `preview`.
+	// Customers who had no record before, and have one now, or would with `preview`.
+	Created int64 `json:"created"`
+
+	// Rows by which a record came about or changed, or would with `preview`.
 	Changed int64 `json:"changed"`
 
 	// Rows that say nothing new: also those of an earlier request that was cut off.

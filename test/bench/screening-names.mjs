@@ -77,9 +77,9 @@ function crossValidated(scored, groups) {
   return { f1: f1Of(all), folds };
 }
 
-async function labelled(file, { readCsvRecords, textOf }) {
+async function labelled(file, { readCsvRecords, decodeText }) {
   const rows = [];
-  for await (const record of readCsvRecords(textOf(fs.createReadStream(file)), ',')) {
+  for await (const record of readCsvRecords(decodeText(fs.createReadStream(file)), ',')) {
     if ('value' in record) rows.push(record.value);
   }
   const [header, ...records] = rows;
@@ -186,7 +186,8 @@ async function modules(root, extension) {
     'search/name-search',
     'names/name-query',
     'lists/list-formats',
-    'lists/text-records',
+    '../../../platform/kernel/csv/csv-table',
+    '../../../platform/kernel/csv/decode-text',
   ];
   return Object.assign({}, ...(await Promise.all(names.map(load))));
 }

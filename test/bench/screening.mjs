@@ -18,7 +18,8 @@ const [
   { parseNameQuery },
   { bytesOf },
   { readEntries },
-  { readCsvRecords, textOf },
+  { readCsvRecords },
+  { decodeText },
 ] = await Promise.all(
   [
     'names/pair-scorer.js',
@@ -27,7 +28,8 @@ const [
     'names/name-query.js',
     'search/packed-index.js',
     'lists/list-formats.js',
-    'lists/text-records.js',
+    '../../../platform/kernel/csv/csv-table.js',
+    '../../../platform/kernel/csv/decode-text.js',
   ].map(load),
 );
 
@@ -59,7 +61,7 @@ const kinds = {
 
 async function pairs(file) {
   const rows = [];
-  for await (const record of readCsvRecords(textOf(bytes(file)), ','))
+  for await (const record of readCsvRecords(decodeText(bytes(file)), ','))
     if ('value' in record) rows.push(record.value);
   const [header, ...records] = rows;
   const at = (name) => header.indexOf(name);

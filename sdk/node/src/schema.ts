@@ -421,7 +421,7 @@ export interface paths {
         get?: never;
         /**
          * Write what is known of up to 5,000 customers
-         * @description A JSON array, NDJSON with one row per line, or a CSV file (UTF-8 or Windows-1252, commas or semicolons) with the columns of the template; at most 5,000. Each row is judged alone, and each that is wrong is named by line and path. Whoever is new gets a record. Nobody is alerted and no event is sent. After an answer that did not arrive, send the same rows again: what was written is `unchanged` then.
+         * @description A JSON array, NDJSON with one row per line, or a CSV file (UTF-8, UTF-16 or Windows-1252; commas, semicolons or tabs) with columns of the template; at most 5,000. Each row is judged alone, and each that is wrong is named by line and path. Whoever is new gets a record. Nobody is alerted and no event is sent. After an answer that did not arrive, send the same rows again: what was written is `unchanged` then.
          *
          *     For client applications with the scope `customers:write`.
          *
@@ -1544,7 +1544,12 @@ export interface components {
              */
             rows: number;
             /**
-             * @description Rows by which a record changed, or would with `preview`.
+             * @description Customers who had no record before, and have one now, or would with `preview`.
+             * @example 40
+             */
+            created: number;
+            /**
+             * @description Rows by which a record came about or changed, or would with `preview`.
              * @example 4990
              */
             changed: number;

@@ -319,6 +319,7 @@ ProfilesOutcomeView = TypedDict(
     "ProfilesOutcomeView",
     {
         "rows": "int",
+        "created": "int",
         "changed": "int",
         "unchanged": "int",
         "problems": "list[RowProblemView]",

@@ -5,7 +5,7 @@ export * from './work/batcher.js';
 export * from './work/event-loop-share.js';
 export * from './clock.js';
 export * from './count-of.js';
-export * from './values/csv.js';
+export * from './csv/csv.js';
 export * from './values/did-you-mean.js';
 export * from './values/digest.js';
 export * from './domain-error.js';

@@ -31,7 +31,7 @@ const ROWS = {
   },
 };
 const DESCRIPTION =
-  'A JSON array, NDJSON with one row per line, or a CSV file (UTF-8 or Windows-1252, commas or semicolons) with the columns of the template; at most 5,000. Each row is judged alone, and each that is wrong is ' +
+  'A JSON array, NDJSON with one row per line, or a CSV file (UTF-8, UTF-16 or Windows-1252; commas, semicolons or tabs) with columns of the template; at most 5,000. Each row is judged alone, and each that is wrong is ' +
   'named by line and path. Whoever is new gets a record. Nobody is alerted and no event is sent. After an answer that ' +
   'did not arrive, send the same rows again: what was written is `unchanged` then.';
 
@@ -54,7 +54,9 @@ export class ProfilesController {
     @CurrentClient() { id }: ClientPrincipal,
     @Body() body: unknown,
   ) {
-    return envelope(await this.profiles.put(ctx, parseLines(body), { clientAppId: id, preview: false }));
+    return envelope(
+      await this.profiles.put(ctx, await parseLines(body), { clientAppId: id, preview: false }),
+    );
   }
 
   @Route.put('operator/customers/profiles', forOperator('reviews:decide'), {
@@ -70,7 +72,7 @@ export class ProfilesController {
     @Query() { preview = false }: ProfilesQuery,
     @Body() body: unknown,
   ) {
-    return envelope(await this.profiles.put(ctx, parseLines(body), { clientAppId: null, preview }));
+    return envelope(await this.profiles.put(ctx, await parseLines(body), { clientAppId: null, preview }));
   }
 
   @Route.get('operator/customers/profiles/template', forOperator('reviews:decide'), {

@@ -8,7 +8,7 @@ import {
   View,
 } from '../../../platform/http/index.js';
 import { DomainError, invalid } from '../../../platform/kernel/index.js';
-import { profileRowsIn } from '../domain/profile-file.js';
+import { readProfileRows } from '../domain/profile-file.js';
 import type { RowProblem } from '../domain/profile-row.js';
 
 export const MAX_PROFILE_ROWS = 5_000;
@@ -86,7 +86,11 @@ export class RowProblemView {
 
 export class ProfilesOutcomeView {
   @View.integer('How many rows there are.', { example: 5_000 }) rows: number;
-  @View.integer('Rows by which a record changed, or would with `preview`.', { example: 4_990 })
+  @View.integer('Customers who had no record before, and have one now, or would with `preview`.', {
+    example: 40,
+  })
+  created: number;
+  @View.integer('Rows by which a record came about or changed, or would with `preview`.', { example: 4_990 })
   changed: number;
   @View.integer('Rows that say nothing new: also those of an earlier request that was cut off.', {
     example: 8,
@@ -99,9 +103,9 @@ export class ProfilesOutcomeView {
 type Line = { readonly line: number; readonly value: unknown } | RowProblem;
 
 /** The rows of a body: a JSON array, one JSON value per line, or CSV. An invalid line does not refuse the others. */
-export function parseLines(body: unknown): readonly Line[] {
+export async function parseLines(body: unknown): Promise<readonly Line[]> {
   if (body instanceof CsvBody) {
-    const read = profileRowsIn(body.bytes);
+    const read = await readProfileRows(body.bytes);
     if ('code' in read) throw bodyError(read.code, read.message);
     return requireRowCount(read);
   }

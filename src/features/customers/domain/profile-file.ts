@@ -1,4 +1,5 @@
-import { csvRecordAt, csvRow } from '../../../platform/kernel/index.js';
+import { FormatMismatchError, foldColumnName, openTable } from '../../../platform/kernel/csv/csv-table.js';
+import { csvRow } from '../../../platform/kernel/index.js';
 import type { RowProblem } from './profile-row.js';
 
 /** The columns of a file, in the order of the template. Each is a field of a row. */
@@ -30,48 +31,52 @@ export interface FileProblem {
 type FileLine = { readonly line: number; readonly value: unknown } | RowProblem;
 
 /**
- * Reads the rows of a CSV file with commas or semicolons, UTF-8 or Windows-1252, as a spreadsheet writes it. An empty
- * cell is an absent value, not zero. Days and amounts may be written as in Brazil; an amount with two readings
- * (`4.800`) is a fault of its row.
+ * Reads the rows of a CSV file as a spreadsheet writes it. An empty cell is an absent value, not zero. Days and amounts
+ * may be written as in Brazil; an amount with two readings (`4.800`) is a fault of its row.
  */
-export function profileRowsIn(bytes: Uint8Array): readonly FileLine[] | FileProblem {
-  const text = textIn(bytes).replace(/^\ufeff/, '');
-  const separator = (text.split('\n', 1)[0] ?? '').includes(';') ? ';' : ',';
-  const header = csvRecordAt(text, 0, separator, true);
-  const columns = header?.fields.map((field) => field.trim()) ?? [];
-  const stranger = columns.findIndex((name) => !isColumn(name));
-  if (!header || stranger >= 0 || new Set(columns).size < columns.length) {
-    const place =
-      stranger >= 0 ? `Column ${stranger + 1} is none of the template.` : 'A column stands twice.';
-    return { code: 'COLUMNS_UNKNOWN', message: header ? place : 'There is no line of column names.' };
-  }
+export async function readProfileRows(file: Uint8Array): Promise<readonly FileLine[] | FileProblem> {
+  const table = await openTable([file], KEYS).catch(noTable);
+  if (!table) return columnsUnknown('No line has the column externalCustomerId or document.');
+  const columns = table.columns.map((name) => COLUMNS.get(name));
+  const stranger = table.columns.findIndex((name) => name !== '' && !COLUMNS.has(name));
+  if (stranger >= 0) return columnsUnknown(`Column ${stranger + 1} is none of the template.`);
+  const named = columns.filter((column) => column !== undefined);
+  if (new Set(named).size < named.length) return columnsUnknown('A column stands twice.');
   const rows: FileLine[] = [];
-  let line = header.lines + 1;
-  for (let from = header.end; from < text.length;) {
-    const record = csvRecordAt(text, from, separator, true);
-    if (!record) {
-      rows.push({ line, path: '', code: 'UNCLOSED_QUOTE', message: 'A quotation mark is not closed.' });
-      break;
+  for await (const record of table.records) {
+    const { line } = record;
+    if ('problem' in record) {
+      const message = 'A quotation mark is not closed.';
+      rows.push({ line, path: '', code: record.problem, message });
+    } else if (record.value.some((cell, i) => cell.trim() !== '' && !columns[i])) {
+      rows.push({ line, path: '', code: 'TOO_MANY_CELLS', message: 'A cell stands under no column.' });
+    } else if (record.value.some((cell) => cell.trim() !== '')) {
+      rows.push({ line, value: rowOf(columns, record.value) });
     }
-    const { fields } = record;
-    if (fields.length > columns.length) {
-      rows.push({ line, path: '', code: 'TOO_MANY_CELLS', message: 'There are more cells than columns.' });
-    } else if (fields.some((field) => field.trim() !== '')) {
-      rows.push({ line, value: rowOf(columns.filter(isColumn), fields) });
-    }
-    line += record.lines;
-    from = record.end;
   }
   return rows;
 }
 
-const isColumn = (name: string): name is Column => (PROFILE_COLUMNS as readonly string[]).includes(name);
+const COLUMNS: ReadonlyMap<string, Column> = new Map(
+  PROFILE_COLUMNS.map((column) => [foldColumnName(column), column]),
+);
+const KEYS = [['externalCustomerId', 'document'].map(foldColumnName)];
 
-const rowOf = (columns: readonly Column[], fields: readonly string[]): Record<string, unknown> =>
+const columnsUnknown = (message: string): FileProblem => ({ code: 'COLUMNS_UNKNOWN', message });
+
+function noTable(error: unknown): null {
+  if (error instanceof FormatMismatchError) return null;
+  throw error;
+}
+
+const rowOf = (
+  columns: readonly (Column | undefined)[],
+  fields: readonly string[],
+): Record<string, unknown> =>
   Object.fromEntries(
     columns.flatMap((column, i) => {
       const cell = (fields[i] ?? '').trim();
-      return cell === '' ? [] : [[column, valueOf(column, cell)]];
+      return column === undefined || cell === '' ? [] : [[column, valueOf(column, cell)]];
     }),
   );
 
@@ -100,9 +105,11 @@ function valueOf(column: Column, cell: string): unknown {
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
+  ['verdadeiro', true],
   ['sim', true],
   ['yes', true],
   ['false', false],
+  ['falso', false],
   ['não', false],
   ['nao', false],
   ['no', false],
@@ -114,12 +121,4 @@ function amountIn(cell: string): number | null {
     return Number(cell.replaceAll('.', '').replace(',', '.'));
   }
   return null;
-}
-
-function textIn(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
 }

@@ -6,6 +6,7 @@ import { CustomerRepository, type CustomerRow, type FoundRow } from '../store/cu
 import { CustomerEnrichmentService } from './customer-enrichment.service.js';
 import { CustomerCacheService } from './customer-cache.service.js';
 import { CustomerRegistrationService } from './customer-registration.service.js';
+import type { ForeseenPeople, ForeseenPerson } from './foreseen-people.js';
 import {
   actorContextOf,
   distinctPeople,
@@ -75,14 +76,15 @@ export class CustomerIdentificationService {
     });
   }
 
-  /** Returns for each observation the field of the key that its customer does not have; see `findSeparateKey`. */
-  async findSeparateKeys(
+  /** Returns whom each observation will be about, in order, and adds them to `people`; writes nothing. */
+  async foresee(
     observations: readonly CustomerObservation[],
-  ): Promise<ReturnType<typeof findSeparateKey>[]> {
+    people: ForeseenPeople,
+  ): Promise<(ForeseenPerson | null)[]> {
     const keys = observations.map((observation) => withBlindIndexes(this.index, observation));
     const knownKeys = keys.filter((key) => key !== null);
-    const rows = knownKeys.length > 0 ? await this.customers.findAny(knownKeys) : [];
-    return keys.map((key) => key && findSeparateKey(rows, key));
+    if (knownKeys.length > 0) people.add(await this.customers.findAny(knownKeys));
+    return keys.map((key) => key && people.foresee(key));
   }
 
   /** Returns the existing customer of each observation, in order, or null; writes nothing. */

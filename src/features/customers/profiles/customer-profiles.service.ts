@@ -13,6 +13,7 @@ import { applyNewerValues, UNCONFIRMED } from '../domain/declarations.js';
 import type { CustomerRiskLevel } from '../domain/merging.js';
 import type { CustomerObservation } from '../domain/observation.js';
 import { validateRow, type ProfileRow, type RowProblem } from '../domain/profile-row.js';
+import { ForeseenPeople, type ForeseenPerson } from '../identification/foreseen-people.js';
 import { CustomerIdentificationService } from '../identification/customer-identification.service.js';
 import { isLowerRisk } from '../records/customer-changes.service.js';
 import { CustomerProfileRepository, type ProfileRecord } from '../store/customer-profile.repository.js';
@@ -25,6 +26,8 @@ const MAX_TRIES = 5;
 /** The outcome of a bulk change. */
 export interface ProfilesOutcome {
   readonly rows: number;
+  /** Customers who had no record before. */
+  readonly created: number;
   /** Rows that changed a record; with `preview`, rows that would change a record. */
   readonly changed: number;
   /** Rows that add nothing to a record. */
@@ -38,21 +41,29 @@ export interface ProfilesOptions {
   readonly preview: boolean;
 }
 
+interface OpenRecord {
+  readonly record: ProfileRecord;
+  readonly profile: CustomerProfile;
+}
+
 interface BatchOptions extends ProfilesOptions {
+  /** The people of the file so far. */
+  readonly people: ForeseenPeople;
+  /** The records as earlier rows of a preview would leave them. */
+  readonly foreseen: Map<string, OpenRecord>;
   /** True if one person alone allowed the application to write; null if an operator writes. */
   readonly singleControl: boolean | null;
 }
 
 type Line = { readonly line: number; readonly value: unknown } | RowProblem;
 
-interface Change {
-  readonly record: ProfileRecord;
-  readonly profile: CustomerProfile;
+interface Change extends OpenRecord {
   readonly riskLevel: CustomerRiskLevel | null;
   readonly fields: readonly string[];
 }
 
 interface Outcomes {
+  created: number;
   changed: number;
   unchanged: number;
   readonly problems: RowProblem[];
@@ -77,12 +88,14 @@ export class CustomerProfilesService {
   ) {}
 
   async put(ctx: ActorContext, lines: readonly Line[], options: ProfilesOptions): Promise<ProfilesOutcome> {
-    const outcome: Outcomes = { changed: 0, unchanged: 0, problems: [] };
+    const outcome: Outcomes = { created: 0, changed: 0, unchanged: 0, problems: [] };
     const today = dayOf(this.clock.now());
     const singleControl =
       options.clientAppId === null
         ? null
         : await this.approvals.isSingleControl(ctx.organisationId, 'client_app.grant', options.clientAppId);
+    let people = new ForeseenPeople();
+    const foreseen = new Map<string, OpenRecord>();
     for (let from = 0; from < lines.length; from += BATCH) {
       const rows: ProfileRow[] = [];
       for (const one of lines.slice(from, from + BATCH)) {
@@ -90,8 +103,11 @@ export class CustomerProfilesService {
         if ('row' in judged) rows.push(judged.row);
         else outcome.problems.push(...judged.problems);
       }
-      await this.putBatch(ctx, rows, { ...options, singleControl }, outcome);
+      await this.putBatch(ctx, rows, { ...options, people, foreseen, singleControl }, outcome);
+      // Whom a batch of an upload made is found by the next one.
+      if (!options.preview) people = new ForeseenPeople();
     }
+    outcome.problems.sort((a, b) => a.line - b.line);
     return { rows: lines.length, ...outcome };
   }
 
@@ -101,95 +117,92 @@ export class CustomerProfilesService {
     options: BatchOptions,
     outcome: Outcomes,
   ): Promise<void> {
-    const byOperator = options.clientAppId === null;
-    const accepted = byOperator ? await this.removeJoins(ctx, rows, options, outcome) : rows;
-    const ids = await this.resolveCustomers(ctx, accepted, options);
-    let waiting = accepted.map((row, i) => ({ row, id: ids[i] ?? null }));
-    if (byOperator && !options.preview) {
-      // Two rows of the file may have created two customers, and a third row may say that both are one person.
-      const separate = new Set(await this.removeJoins(ctx, accepted, options, outcome));
-      waiting = waiting.filter(({ row }) => separate.has(row));
-    }
+    const people = await this.identification.foresee(observationsOf(ctx, rows, options), options.people);
+    const accepted = rows.flatMap((row, i) => {
+      const person = people[i];
+      const field = person?.separateKey ?? null;
+      // One operator does not join customers.
+      if (field !== null) outcome.problems.push(problem(row, field, 'NOT_ONE_CUSTOMER', NOT_ONE));
+      return person && field === null ? [{ row, person }] : [];
+    });
+    const ids = options.preview
+      ? accepted.map(({ person }) => person.customerId)
+      : await this.identify(
+          ctx,
+          accepted.map(({ row }) => row),
+          options,
+        );
+    const strangers = accepted.flatMap(({ person }) => (person.isNew ? person : []));
+    const known = new Set(accepted.flatMap(({ person }) => (person.isNew ? [] : person.customerId)));
+    const made = new Set(
+      options.preview ? strangers.map(({ customerId }) => customerId) : ids.filter((id) => !known.has(id)),
+    );
+    outcome.created += made.size;
+    if (options.preview) for (const person of strangers) options.foreseen.set(...newRecord(ctx, person));
+    let waiting = accepted.map(({ row }, i) => ({ row, id: required(ids[i], 'the customer of a row') }));
     for (let tries = 1; waiting.length > 0; tries += 1) {
       if (tries > MAX_TRIES) throw new DomainError('STATE_CONFLICT');
-      const later = await this.applyRows(ctx, waiting, options, outcome);
-      waiting = waiting.filter(({ id }) => id !== null && later.has(id));
+      const later = await this.applyRows(ctx, waiting, { ...options, made }, outcome);
+      waiting = waiting.filter(({ id }) => later.has(id));
     }
   }
 
-  /** Leaves out rows whose id and document are not known of one customer: one operator does not join them. */
-  private async removeJoins(
+  private async identify(
     ctx: ActorContext,
     rows: readonly ProfileRow[],
     options: ProfilesOptions,
-    outcome: Outcomes,
-  ): Promise<ProfileRow[]> {
-    const fields = await this.identification.findSeparateKeys(observationsOf(ctx, rows, options));
-    const message = "Not known of one customer: the institution's own system says that they are one.";
-    return rows.filter((row, i) => {
-      const field = fields[i] ?? null;
-      if (field !== null) outcome.problems.push(problem(row, field, 'NOT_ONE_CUSTOMER', message));
-      return field === null;
-    });
-  }
-
-  /** Returns the customer of each row and creates missing customers; with `preview`, a new customer is null. */
-  private async resolveCustomers(
-    ctx: ActorContext,
-    rows: readonly ProfileRow[],
-    options: ProfilesOptions,
-  ): Promise<(string | null)[]> {
+  ): Promise<string[]> {
     const observations = observationsOf(ctx, rows, options);
-    const found = options.preview
-      ? await this.identification.lookup(observations)
-      : await this.identification.identify(observations);
-    return found.map((one) => one?.customerId ?? null);
+    const found = await this.identification.identify(observations);
+    // An id that an earlier row gives to a person who has too many is looked for once more, by itself.
+    const missing = observations.filter((_, i) => !found[i]);
+    const again = missing.length > 0 ? await this.identification.identify(missing) : [];
+    return found.map((one) => required(one ?? again.shift(), 'the customer of a row').customerId);
   }
 
   /** Applies rows; returns the customers whose records others changed meanwhile, for another attempt. */
   private async applyRows(
     ctx: ActorContext,
-    rows: readonly { readonly row: ProfileRow; readonly id: string | null }[],
-    { preview, singleControl }: BatchOptions,
+    rows: readonly { readonly row: ProfileRow; readonly id: string }[],
+    { preview, singleControl, foreseen, made }: BatchOptions & { readonly made: ReadonlySet<string> },
     outcome: Outcomes,
   ): Promise<ReadonlySet<string>> {
     const { organisationId } = ctx;
     const now = new Date(this.clock.now());
     const records = await this.decryptRecords(
       organisationId,
-      rows.flatMap(({ id }) => id ?? []),
+      rows.map(({ id }) => id),
     );
-    const changes = new Map<string, Change & { readonly rows: number }>();
-    const found: Outcomes & { strangers: number } = { changed: 0, unchanged: 0, problems: [], strangers: 0 };
+    const changes = new Map<string, Change>();
     const counts = new Map<string, { changed: number; unchanged: number; problems: RowProblem[] }>();
     for (const { row, id } of rows) {
-      if (id === null) {
-        found.strangers += 1;
-        continue;
-      }
-      const known = records.get(id);
+      const known = foreseen.get(id) ?? records.get(id);
       // The record was erased since it was found; when the row is sent again, it creates a new customer.
       if (!known) {
-        found.problems.push(problem(row, '', 'CUSTOMER_NOT_FOUND', 'The record was erased meanwhile.'));
+        outcome.problems.push(problem(row, '', 'CUSTOMER_NOT_FOUND', 'The record was erased meanwhile.'));
         continue;
       }
+      const isFirst = made.has(id) && !counts.has(id);
       const count = counts.get(id) ?? { changed: 0, unchanged: 0, problems: [] };
       counts.set(id, count);
-      const before = changes.get(id) ?? { ...known, riskLevel: known.record.riskLevel, fields: [], rows: 0 };
+      const before = changes.get(id) ?? { ...known, riskLevel: known.record.riskLevel, fields: [] };
       const after = applyRow(before, row, statementOf(ctx, row, now, singleControl));
-      if (!after) count.unchanged += 1;
-      else if ('code' in after) count.problems.push(after);
-      else {
+      if (after && 'code' in after) count.problems.push(after);
+      else if (after) {
         count.changed += 1;
-        changes.set(id, { ...after, rows: before.rows + 1 });
+        changes.set(id, after);
+      } else if (isFirst) count.changed += 1;
+      else count.unchanged += 1;
+    }
+    if (preview) {
+      for (const [id, { record, profile, riskLevel }] of changes) {
+        foreseen.set(id, { record: { ...record, riskLevel }, profile });
       }
     }
     const written = preview
       ? new Set(changes.keys())
       : await this.writeChanges(ctx, [...changes.values()], now);
     const later = new Set([...changes.keys()].filter((id) => !written.has(id)));
-    outcome.changed += found.strangers;
-    outcome.problems.push(...found.problems);
     for (const [id, count] of counts) {
       if (later.has(id)) continue;
       outcome.changed += count.changed;
@@ -202,7 +215,7 @@ export class CustomerProfilesService {
   private async decryptRecords(
     organisationId: string,
     ids: readonly string[],
-  ): Promise<Map<string, { readonly record: ProfileRecord; readonly profile: CustomerProfile }>> {
+  ): Promise<Map<string, OpenRecord>> {
     const records = await this.profiles.find(organisationId, [...new Set(ids)]);
     const opened = await this.vault.openMany(
       records.map((record) => ({ sealed: record.sealed, context: profileContextOf(record) })),
@@ -281,6 +294,26 @@ const observationsOf = (
     correlationId: correlationId ?? '',
     traceparent: null,
   }));
+
+const NOT_ONE = "Not known of one customer: the institution's own system says that they are one.";
+
+/** The record that a row of a preview would begin. */
+const newRecord = (
+  { organisationId }: ActorContext,
+  { customerId: id, subjectIndex }: ForeseenPerson,
+): [string, OpenRecord] => [
+  id,
+  {
+    record: {
+      ...{ id, organisationId, subjectIndex, sealed: Buffer.alloc(0) },
+      ...{ riskLevel: null, riskLevelBy: null, riskConfirmed: null },
+    },
+    profile: {
+      ...{ name: null, document: null, documentMasked: null, externalCustomerId: null },
+      ...{ birthDate: null, nationalities: [] },
+    },
+  },
+];
 
 const problem = ({ line }: ProfileRow, path: string, code: string, message: string): RowProblem => ({
   ...{ line, path, code, message },

@@ -1,5 +1,5 @@
 import type { AgeBucket } from './age-buckets.js';
-import { csvRow } from '../../../platform/kernel/values/csv.js';
+import { csvRow } from '../../../platform/kernel/csv/csv.js';
 
 export interface DayFigures {
   readonly day: string;

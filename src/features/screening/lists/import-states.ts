@@ -3,7 +3,7 @@ import { Raw } from 'typeorm';
 import type { Tx } from '../../../platform/database/index.js';
 import { conflict, type DomainError } from '../../../platform/kernel/index.js';
 import { HEAD_BYTES } from '../domain/lists/file-date.js';
-import type { Bytes } from '../domain/lists/text-records.js';
+import type { Bytes } from '../../../platform/kernel/csv/decode-text.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
 import {
   ScreeningListEntity,

@@ -7,7 +7,7 @@ import { Clock, conflict, DomainError, newUuid, orThrow } from '../../../platfor
 import { WorkThrottle } from '../../../platform/kernel/work/long-work.js';
 import { quotaExceeded, Quotas } from '../../../platform/quotas/index.js';
 import { dateOfFile } from '../domain/lists/file-date.js';
-import { FormatMismatchError } from '../domain/lists/list-values.js';
+import { FormatMismatchError } from '../../../platform/kernel/csv/csv-table.js';
 import {
   reasonAgainstFirstImport,
   reasonAgainstChanges,
@@ -15,7 +15,7 @@ import {
   approvalReasonOfImport,
 } from '../domain/lists/weakening.js';
 import { readEntries } from '../domain/lists/list-formats.js';
-import type { Bytes } from '../domain/lists/text-records.js';
+import type { Bytes } from '../../../platform/kernel/csv/decode-text.js';
 import { EntryCodec } from './entry-codec.js';
 import {
   confirmCurrent,

@@ -12216,6 +12216,7 @@ export interface components {
         };
         ProfilesOutcomeView: {
             rows: number;
+            created: number;
             changed: number;
             unchanged: number;
             problems: components["schemas"]["RowProblemView"][];

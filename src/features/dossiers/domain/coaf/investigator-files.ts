@@ -1,4 +1,4 @@
-import { csvRow } from '../../../../platform/kernel/values/csv.js';
+import { csvRow } from '../../../../platform/kernel/csv/csv.js';
 import { occurrenceText } from '../../data/siscoaf-codes.js';
 import { investigatorColumns, partyRoles, segments } from '../../data/siscoaf-layout.js';
 import { brazilianAmount, isZero, siscoafDate, sumOfAmounts, type Communication } from './communication.js';

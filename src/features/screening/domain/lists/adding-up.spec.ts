@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ListEntry } from './list-entry.js';
 import { listFormats, readEntries, type ListFormat } from './list-formats.js';
 import type { ListFiles } from './list-values.js';
-import type { BrokenLine, DroppedField } from './text-records.js';
+import type { BrokenLine, DroppedField } from '../../../../platform/kernel/csv/csv-table.js';
 import { runsInPart } from '../../../../../test/support/needs.js';
 
 interface Sum {

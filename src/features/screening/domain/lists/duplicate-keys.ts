@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isRealName } from '../../../../platform/kernel/values/canonical/missing-name.js';
 import type { ListEntry } from './list-entry.js';
 import type { ParsedRecord } from './list-values.js';
-import type { DroppedField } from './text-records.js';
+import type { DroppedField } from '../../../../platform/kernel/csv/csv-table.js';
 
 type EntryRead = Extract<ParsedRecord, { readonly value: ListEntry }>;
 

@@ -1,12 +1,13 @@
 import type { ListedValue, ListEntry } from './list-entry.js';
-import { readJsonRecords, decodeText, type Bytes } from './text-records.js';
+import { foldColumnName } from '../../../../platform/kernel/csv/csv-table.js';
+import { decodeText, type Bytes } from '../../../../platform/kernel/csv/decode-text.js';
+import { readJsonRecords } from './text-records.js';
 import {
   parseBirthDates,
   parseCountries,
   distinct,
   documentOf,
   toEntries,
-  foldColumnName,
   isBirthDate,
   isMissingCell,
   parseNameKind,

@@ -1,5 +1,6 @@
 import type { NameKind } from '../names/normalise.js';
-import type { Bytes } from './text-records.js';
+import { foldColumnName } from '../../../../platform/kernel/csv/csv-table.js';
+import type { Bytes } from '../../../../platform/kernel/csv/decode-text.js';
 import {
   type ListFiles,
   type ParsedRecord,
@@ -10,7 +11,6 @@ import {
   distinctValues,
   documentOf,
   toEntries,
-  foldColumnName,
   parseIdentifiers,
   parseNameKind,
   splitValues,

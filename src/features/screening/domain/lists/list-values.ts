@@ -2,29 +2,20 @@ import { isCalendarDate } from '../../../../platform/kernel/values/instant.js';
 import { canonicalValue } from '../../../../platform/kernel/values/canonical/canonical-value.js';
 import type { NameKind } from '../names/normalise.js';
 import { kindOfListed, valueTypes, type ListedValue, type ListEntry, type ValueType } from './list-entry.js';
-import { csvRecordAt } from '../../../../platform/kernel/index.js';
-import { isPlaceholder } from '../../../../platform/kernel/values/canonical/plain-text.js';
 import {
-  readCsvRecords,
-  decodeText,
+  foldColumnName,
+  openTable,
   type BrokenLine,
-  type Bytes,
   type DroppedField,
   type ReadRecord,
-} from './text-records.js';
+} from '../../../../platform/kernel/csv/csv-table.js';
+import type { Bytes } from '../../../../platform/kernel/csv/decode-text.js';
+import { isPlaceholder } from '../../../../platform/kernel/values/canonical/plain-text.js';
 
 /** The files of one import: the list itself and, for OFAC, its aliases. */
 export interface ListFiles {
   readonly main: Bytes;
   readonly aliases?: Bytes;
-}
-
-/** Thrown when a file lacks the columns of its format; no line of it is imported. */
-export class FormatMismatchError extends Error {
-  constructor(readonly missing: readonly string[]) {
-    super('The file does not look like the format that was named.');
-    this.name = 'NotThisFormat';
-  }
 }
 
 export const emptyFields = {
@@ -50,40 +41,6 @@ export type ParsedRecord =
   | { readonly merged: number }
   | BrokenLine;
 
-export const foldColumnName = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f\ufeff]/g, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, ' ')
-    .trim();
-
-const HEAD = 64 * 1024;
-const SEPARATORS = [';', ',', '\t'];
-const MAX_ABOVE = 20;
-
-const lackedIn = (fields: readonly string[], required: readonly string[]): string[] => {
-  const names = fields.map(foldColumnName);
-  return required.filter((name) => !names.includes(name));
-};
-
-/** Finds the separator that splits one of the first lines into all columns that a format needs. */
-function separatorIn(head: string, required: readonly string[]): string {
-  let missing = required;
-  for (const separator of SEPARATORS) {
-    let from = 0;
-    for (let above = 0; above <= MAX_ABOVE && from < head.length; above += 1) {
-      const record = csvRecordAt(head, from, separator, true);
-      if (!record) break;
-      const lacked = lackedIn(record.fields, required);
-      if (lacked.length === 0) return separator;
-      if (lacked.length < missing.length) missing = lacked;
-      from = record.end;
-    }
-  }
-  throw new FormatMismatchError(missing);
-}
-
 /**
  * Reads the rows below the header line and skips the lines above it, where some registers put notes. `known` names the
  * columns of a house format: other columns are reported once.
@@ -93,30 +50,22 @@ export async function* readRows(
   required: readonly string[],
   known?: ReadonlySet<string>,
 ): AsyncGenerator<ReadRecord<CsvRow>> {
-  const { texts, head } = await readHead(decodeText(bytes));
-  let places: Map<string, number> | null = null;
-  let width = 0;
-  let unread: DroppedField[] = [];
-  for await (const record of readCsvRecords(texts, separatorIn(head, required))) {
+  const { columns: names, line: header, records } = await openTable(bytes, required);
+  // If two columns have one name, the first counts.
+  const places = new Map(names.map((name, i): [string, number] => [name, i]).reverse());
+  const width = names.length;
+  let unread = names.flatMap((name, i): DroppedField[] =>
+    places.get(name) === i && (known?.has(name) ?? true)
+      ? []
+      : [{ line: header, column: name || String(i + 1), problem: 'COLUMN_NOT_READ' }],
+  );
+  for await (const record of records) {
     const { line } = record;
     if ('problem' in record) {
-      if (places) yield record;
+      yield record;
       continue;
     }
     const { value } = record;
-    if (!places) {
-      if (lackedIn(value, required).length > 0) continue;
-      const names = value.map(foldColumnName);
-      // If two columns have one name, the first counts.
-      places = new Map(names.map((name, i): [string, number] => [name, i]).reverse());
-      width = names.length;
-      unread = names.flatMap((name, i) =>
-        places?.get(name) === i && (known?.has(name) ?? true)
-          ? []
-          : [{ line, column: name || String(i + 1), problem: 'COLUMN_NOT_READ' }],
-      );
-      continue;
-    }
     if (value.length < width && value.length < width - 2) {
       yield { line, problem: 'TOO_FEW_COLUMNS' };
       continue;
@@ -126,10 +75,8 @@ export async function* readRows(
     if (value.length > width && value.slice(width).some((cell) => cell.trim() !== '')) {
       dropped.push({ line, column: String(width + 1), problem: 'TOO_MANY_COLUMNS' });
     }
-    const columns = places;
-    yield { line, value: (name) => (value[columns.get(name) ?? -1] ?? '').trim(), dropped };
+    yield { line, value: (name) => (value[places.get(name) ?? -1] ?? '').trim(), dropped };
   }
-  if (!places) throw new FormatMismatchError(required);
 }
 
 /** Turns records into entries. `entryOf` returns the entry, or a code for why there is none. */
@@ -149,23 +96,6 @@ export async function* toEntries<T>(
     );
     yield typeof read === 'string' ? { line, problem: read } : { line, value: read, dropped };
   }
-}
-
-/** Reads the first `HEAD` characters ahead; `texts` still yields the whole text. */
-async function readHead(
-  texts: AsyncGenerator<string>,
-): Promise<{ texts: AsyncGenerator<string>; head: string }> {
-  let head = '';
-  while (head.length < HEAD) {
-    const next = await texts.next();
-    if (next.done === true) break;
-    head += next.value;
-  }
-  async function* whole(): AsyncGenerator<string> {
-    if (head !== '') yield head;
-    yield* texts;
-  }
-  return { texts: whole(), head };
 }
 
 /**

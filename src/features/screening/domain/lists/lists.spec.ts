@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { dateOfFile } from './file-date.js';
 import type { ListEntry, ListKind } from './list-entry.js';
-import { FormatMismatchError } from './list-values.js';
+import { FormatMismatchError } from '../../../../platform/kernel/csv/csv-table.js';
 import { readEntries, type ListFormat } from './list-formats.js';
 import {
   defaultThresholds,
@@ -12,7 +12,8 @@ import {
   type QualifiedMatch,
   type SubjectFacts,
 } from '../qualify.js';
-import { readCsvRecords, decodeText, type ReadRecord } from './text-records.js';
+import { readCsvRecords, type ReadRecord } from '../../../../platform/kernel/csv/csv-table.js';
+import { decodeText } from '../../../../platform/kernel/csv/decode-text.js';
 
 /** Cuts the bytes into pieces, as a network would. */
 async function* pieces(content: string | Buffer, size = 7): AsyncGenerator<Uint8Array> {

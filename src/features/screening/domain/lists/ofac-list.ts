@@ -1,13 +1,17 @@
 import type { ListedValue, ListEntry } from './list-entry.js';
 import type { NameKind } from '../names/normalise.js';
-import { readCsvRecords, decodeText, type DroppedField } from './text-records.js';
+import {
+  FormatMismatchError,
+  readCsvRecords,
+  type DroppedField,
+} from '../../../../platform/kernel/csv/csv-table.js';
+import { decodeText } from '../../../../platform/kernel/csv/decode-text.js';
 import {
   parseBirthDates,
   parseCountries,
   distinct,
   distinctValues,
   parseIdentifiers,
-  FormatMismatchError,
   emptyFields,
   parseWordDate,
   yearsAround,

@@ -1,11 +1,7 @@
 import type { ListEntry } from './list-entry.js';
-import {
-  readJsonRecords,
-  decodeText,
-  type Bytes,
-  type DroppedField,
-  type ReadRecord,
-} from './text-records.js';
+import type { DroppedField, ReadRecord } from '../../../../platform/kernel/csv/csv-table.js';
+import { decodeText, type Bytes } from '../../../../platform/kernel/csv/decode-text.js';
+import { readJsonRecords } from './text-records.js';
 import {
   parseBirthDates,
   parseCountries,

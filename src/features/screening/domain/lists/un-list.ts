@@ -1,5 +1,7 @@
+import { FormatMismatchError } from '../../../../platform/kernel/csv/csv-table.js';
 import type { ListEntry } from './list-entry.js';
-import { decodeText, readXmlRecords, type Bytes, type XmlElement } from './text-records.js';
+import { decodeText, type Bytes } from '../../../../platform/kernel/csv/decode-text.js';
+import { readXmlRecords, type XmlElement } from './text-records.js';
 import {
   parseBirthDates,
   parseCountries,
@@ -7,7 +9,6 @@ import {
   distinctValues,
   toEntries,
   parseIdentifiers,
-  FormatMismatchError,
   emptyFields,
   yearsAround,
   yearsBetween,
