@@ -29,7 +29,7 @@ export function scenariosMarkdown(): string {
     '',
     '## Magic documents',
     '',
-    'Where no provider of checks is configured, the CPF decides how the checks of a session end. Sent as `cpfCnpj` with a scenario it is the customer’s.',
+    'Where no provider of checks is configured, the CPF decides how the checks of a session end. Sent as `cpfCnpj` with a scenario it is the customer’s. The same test picture may be sent for several of them, and as document and selfie; the name has to be that of the customer, which is `Ana Exemplo` in a scenario.',
     '',
     '| begins with | face, liveness, document |',
     '|---|---|',

@@ -70,11 +70,12 @@ export class ArtifactChecksService {
       checks.map((check) => this.askProvider(check, { session, said, uploads, customerId })),
     );
     const read = answers.find((answer) => answer.read !== null)?.read ?? null;
+    const isMagic = this.providers.answerForMagicCpf(taxId) !== null;
     const findings = new Map<CheckName, CheckFinding>([
       ['DOCUMENT_QUALITY', checkQuality(documents)],
       ['DOCUMENT_CODE', checkCodes(documents, taxId, read?.code?.verified === true)],
       ['DOCUMENT_DATA', checkDocumentData(said, read, today)],
-      ['DUPLICATE_ARTIFACT', checkDuplicates(sent.flatMap(sentFile), strangers.length)],
+      ['DUPLICATE_ARTIFACT', checkDuplicates(sent.flatMap(sentFile), strangers.length, isMagic)],
     ]);
     checks.forEach((check, i) => {
       findings.set(check, answers[i]?.finding ?? errorFinding('CHECKS_FAILED'));

@@ -46,6 +46,9 @@ const DECIDED = [QUEUED, COMPLETED] as const;
 const ANSWERED = [QUEUED, COMPLETED, COMPLETED] as const;
 const LISTS = ['LISTS_STALE_SOURCE', 'LISTS_ERROR'] as const;
 
+/** The name of the customer; the checks of a session compare it with what is typed there. */
+const NAME = 'Ana Exemplo';
+
 const dict = (confirmed: number): object => ({
   statistics: { KEY: { CONFIRMED_FRAUDS: { d30: confirmed }, REPORTED_FRAUDS: { d30: confirmed } } },
 });
@@ -56,7 +59,7 @@ const ordinary = ({ customer, cpf }: Person): Inputs => ({
   cpfCnpj: cpf,
   type: 'PIX_TRANSFER',
   amount: 120.5,
-  origin: { name: 'Ana Exemplo', cpfCnpj: cpf, accountReference: customer, country: 'BR' },
+  origin: { name: NAME, cpfCnpj: cpf, accountReference: customer, country: 'BR' },
   destination: { name: 'Loja Exemplo', cpfCnpj: '12345678000195', country: 'BR' },
   metadata: {
     direction: 'OUT',
@@ -95,8 +98,9 @@ export const scenarios = {
     promises: { status: 'COMPLETED', verdict: 'CHALLENGE', defensible: true },
     events: DECIDED,
     then:
-      'Finish the session of nextAction with the CPF that you sent as cpfCnpj: a photo to /kyc-sessions/{sessionId}/upload, ' +
-      'then privacy, name, cpf and birthDate to /kyc-sessions/{sessionId}/complete. ' +
+      `Finish the session of nextAction, on its page or by its routes, as ${NAME} with the CPF that you sent as cpfCnpj: ` +
+      'a photo to /kyc-sessions/{sessionId}/upload, then privacy, name, cpf and birthDate (any adult’s) to ' +
+      '/kyc-sessions/{sessionId}/complete. Any picture will do, and the same one again. ' +
       `A CPF that begins with ${MAGIC_DOCUMENTS.PASS} ends it well and the transaction is released; one that begins with ` +
       `${MAGIC_DOCUMENTS.FAIL} ends it badly, and the transaction is held.`,
     inputs: unregistered,
