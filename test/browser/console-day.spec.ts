@@ -20,7 +20,7 @@ const COUNTED: Readonly<Record<string, readonly [number, number]>> = {
   'closing a false positive': [3, 3],
   'freezing, and telling COAF': [6, 7],
   'communicating a mule': [7, 3],
-  'recording the filing': [5, 3],
+  'recording the filing': [8, 3],
   'changing a rule': [13, 3],
   'importing a list': [8, 3],
   'exporting the trail': [5, 0],
@@ -180,6 +180,11 @@ needs('chromium').describe('a day at the console, counted', () => {
     await person.fills({ 'Number in Siscoaf': '2026-0000001' }, 'Record the filing');
     await second.person.approves('Record a communication');
     await has('it is filed', `SELECT 1 FROM coaf_communications WHERE status = 'FILED'`);
+    await person.opens('COAF');
+    await person.page.getByRole('button', { name: 'Filed' }).click();
+    await person.page.locator('tbody a').first().click();
+    expect(await person.page.getByLabel('Credits (BRL)').inputValue()).toBe('16,000.00');
+    expect(await person.page.getByText('A request awaits the second person').count()).toBe(0);
     return [officer, second];
   });
 

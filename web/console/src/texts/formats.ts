@@ -26,6 +26,13 @@ export const exact = (decimal: string): string =>
     decimal as unknown as number,
   );
 
+/** All digits of an amount, at least two after the mark, so that it can be read in one way alone. */
+export const amount = (decimal: string): string =>
+  once(
+    'amount',
+    (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 20 }),
+  ).format(decimal as unknown as number);
+
 export const percent = (share: number): string =>
   once(
     'percent',

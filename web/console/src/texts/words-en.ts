@@ -295,6 +295,14 @@ export const wordsInEnglish: Words = {
     PEP: 'Whether politically exposed (PEP)',
     ServPub: 'Whether a public servant',
   },
+  warning: {
+    UNKNOWN_TYPE: 'type not known',
+    UNKNOWN_CHANNEL: 'channel not known',
+    LATE_FOR_SELECTION: 'came late for the selection',
+    METADATA_IGNORED: 'extra data not read',
+    PLACEHOLDER_IGNORED: 'a placeholder (N/A) counts as absent',
+    CUSTOM_FIELD_MISMATCH: 'a custom field has another type',
+  },
   draftProblem: {
     MISSING: 'missing',
     INVALID: 'not valid',

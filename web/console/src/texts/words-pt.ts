@@ -305,6 +305,14 @@ export const wordsInPortuguese: Words = {
     PEP: 'Se é politicamente exposta (PEP)',
     ServPub: 'Se é servidor público',
   },
+  warning: {
+    UNKNOWN_TYPE: 'tipo desconhecido',
+    UNKNOWN_CHANNEL: 'canal desconhecido',
+    LATE_FOR_SELECTION: 'chegou tarde para a seleção',
+    METADATA_IGNORED: 'dado extra não lido',
+    PLACEHOLDER_IGNORED: 'texto de preenchimento (N/A) tratado como ausente',
+    CUSTOM_FIELD_MISMATCH: 'campo personalizado com outro tipo',
+  },
   draftProblem: {
     MISSING: 'falta',
     INVALID: 'inválido',

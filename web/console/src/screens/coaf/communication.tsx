@@ -113,7 +113,7 @@ function Head({ detail }: { detail: Detail }): ReactElement {
           </Link>
         )}
       </p>
-      {detail.approvalId !== null && (
+      {detail.status === 'DRAFT' && detail.approvalId !== null && (
         <p className="notice">
           <span>
             {t.awaits}{' '}

@@ -7,6 +7,7 @@ import { Restored } from '../../parts/dialogs/kept.js';
 import { useShortcuts } from '../../parts/shortcuts.js';
 import { say } from '../../parts/toasts.js';
 import { common } from '../../texts/common.js';
+import { amount } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
 import { readNumber } from '../../texts/numbers.js';
 import { useEdit, type Content, type Edit, type Party } from './data.js';
@@ -34,6 +35,14 @@ const rowOf = ({ position, name, role, account }: Party): Row => ({
   taxId: '',
 });
 
+const isAmount = (name: string): boolean => AMOUNTS.some((one) => one === name);
+
+/** Returns what the communication says, as the form shows it. */
+function shown(content: Content, name: (typeof TEXTS)[number]): string {
+  const text = content[name] ?? '';
+  return isAmount(name) && text !== '' ? amount(text) : text;
+}
+
 /** A number in the writing of the service; what is none goes as it is, for the service to refuse at its place. */
 function plainNumber(text: string): string {
   return readNumber(text).decimal ?? text;
@@ -49,7 +58,7 @@ export function Editor({ content }: { content: Content }): ReactElement {
   const before = content.codes.map(({ code }) => String(code)).join(', ');
   const typed = useTyped<Form>(`communication ${content.id}`, {
     revision: content.revision,
-    texts: Object.fromEntries(TEXTS.map((name) => [name, content[name] ?? ''])),
+    texts: Object.fromEntries(TEXTS.map((name) => [name, shown(content, name)])),
     codes: before,
     parties: content.parties.map(rowOf),
     reason: '',
@@ -61,9 +70,9 @@ export function Editor({ content }: { content: Content }): ReactElement {
 
   const changed: Omit<Edit, 'revision' | 'reason'> = {
     ...Object.fromEntries(
-      TEXTS.filter((name) => texts[name] !== (content[name] ?? '') && texts[name] !== '').map((name) => [
+      TEXTS.filter((name) => texts[name] !== shown(content, name) && texts[name] !== '').map((name) => [
         name,
-        AMOUNTS.some((one) => one === name) ? plainNumber(texts[name] ?? '') : texts[name],
+        isAmount(name) ? plainNumber(texts[name] ?? '') : texts[name],
       ]),
     ),
     ...(codes !== before && { codes: [...new Set(codes.match(/\d+/g)?.map(Number))] }),

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useMay } from '../../data/me.js';
-import { usePeople } from '../../data/people.js';
+import { useActor } from '../../parts/evidence/trail.js';
 import { Table } from '../../parts/lists/table.js';
 import { useTitle } from '../../parts/title.js';
 import { number, relative } from '../../texts/formats.js';
@@ -15,7 +15,7 @@ export function FlowsScreen(): ReactElement {
   const language = useLanguage();
   useTitle(t.title);
   const may = useMay();
-  const people = usePeople();
+  const nameOf = useActor();
   const flows = useFlows();
   return (
     <div className="stack">
@@ -47,7 +47,7 @@ export function FlowsScreen(): ReactElement {
             ],
             [t.steps, (version) => number(flowOf(version).steps.length), 'number'],
             [t.made, ({ createdAt }) => relative(createdAt), 'quiet'],
-            [t.by, ({ createdBy }) => people(createdBy) ?? createdBy, 'quiet'],
+            [t.by, ({ createdBy }) => nameOf(createdBy), 'quiet'],
           ]}
         />
       </section>

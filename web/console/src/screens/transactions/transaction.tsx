@@ -80,7 +80,9 @@ function File({ file }: { file: TransactionFile }): ReactElement {
               [t.received, dateTime(file.receivedAt)],
               [t.number, <code key="number">{file.transactionId}</code>],
               [t.request, <code key="request">{file.requestId}</code>],
-              ...(file.warnings.length > 0 ? [[t.warnings, file.warnings.join(', ')] as const] : []),
+              ...(file.warnings.length > 0
+                ? [[t.warnings, file.warnings.map((one) => word('warning', one)).join(', ')] as const]
+                : []),
             ]}
           />
         </section>
