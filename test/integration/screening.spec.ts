@@ -245,7 +245,24 @@ describe('An import', () => {
     const organisationId = await organisation();
     await imported(organisationId, { key: 'l1' }, fileOf(people(3)));
     const failed = await imported(organisationId, { key: 'l1' }, '<html>not a list</html>');
-    expect(failed).toMatchObject({ status: 'FAILED', reason: 'NOT_THIS_FORMAT' });
+    expect(failed).toMatchObject({ status: 'FAILED', reason: 'NOT_THIS_FORMAT', dropped: [] });
+    const older = await imported(
+      organisationId,
+      { key: 'uk', format: 'UK_OFSI_CSV' },
+      'Report Date: 18-Aug-2026\nName 6,Name 1,Unique ID,D.O.B\nExemplo,Ali,XXX0001,01/02/1971\n',
+    );
+    const said = (problem: string, ...columns: readonly string[]) =>
+      columns.map((column) => ({ line: 2, column, problem }));
+    expect(older).toMatchObject({
+      ...{ status: 'FAILED', reason: 'NOT_THIS_FORMAT', linesBroken: 0 },
+      broken: said('COLUMN_MISSING', 'group type', 'group id'),
+      dropped: said('COLUMN_FOUND', 'name 6', 'name 1', 'unique id', 'd o b'),
+    });
+    // A file without a line of column names quotes nobody.
+    const people5 = 'Maria Segredo;529.982.247-25;1980-05-17\n'.repeat(5);
+    expect(await imported(organisationId, { key: 'l1' }, people5)).toMatchObject({
+      ...{ reason: 'NOT_THIS_FORMAT', dropped: [], broken: [{ column: 'key' }] },
+    });
     expect(
       (await screen(organisationId, [party(organisationId, people(1)[0]!.name!)])).matches[0],
     ).toHaveLength(1);

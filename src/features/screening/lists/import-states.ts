@@ -3,6 +3,7 @@ import { Raw } from 'typeorm';
 import type { Tx } from '../../../platform/database/index.js';
 import { conflict, type DomainError } from '../../../platform/kernel/index.js';
 import { HEAD_BYTES } from '../domain/lists/file-date.js';
+import { FormatMismatchError } from '../../../platform/kernel/csv/csv-table.js';
 import type { Bytes } from '../../../platform/kernel/csv/decode-text.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
 import {
@@ -59,6 +60,16 @@ export async function concludeImport(tx: Tx, id: string, judged: Partial<Snapsho
     { ...judged, touchedAt: () => 'now()', ...ended },
   );
 }
+
+/** Returns the columns that a file lacks and has, if its format was not the one that was named. */
+export const columnsOf = (error: unknown): Partial<Pick<SnapshotRow, 'broken' | 'dropped'>> => {
+  if (!(error instanceof FormatMismatchError)) return {};
+  const { line, missing, found } = error;
+  return {
+    broken: missing.map((column) => ({ line, column, problem: 'COLUMN_MISSING' })),
+    dropped: found.map((column) => ({ line, column, problem: 'COLUMN_FOUND' })),
+  };
+};
 
 export const importFiguresOf = (
   { key }: ListRow,

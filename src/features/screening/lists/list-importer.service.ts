@@ -27,6 +27,7 @@ import {
   notWaitingError,
   ReadFile,
   type ImportFigures,
+  columnsOf,
 } from './import-states.js';
 import { ScreeningRoundsService } from '../hits/screening-rounds.service.js';
 import type { ListRow, UnreadableField, SnapshotRow } from '../domain/records.js';
@@ -148,7 +149,8 @@ export class ListImporterService {
         this.logger.warn(`an import failed: ${error instanceof Error ? error.name : 'unknown error'}`);
       }
       await this.uow.run(list.organisationId, async (tx) => {
-        await this.storeResult(tx, ctx, list, { id: snapshotId, ...reading }, { status: 'FAILED', reason });
+        const failed = { status: 'FAILED', reason, ...columnsOf(error) } as const;
+        await this.storeResult(tx, ctx, list, { id: snapshotId, ...reading }, failed);
         await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
       });
     }

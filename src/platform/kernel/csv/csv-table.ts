@@ -62,11 +62,27 @@ function endOfLine(text: string, from: number): number {
   return at < 0 ? text.length : at + 1;
 }
 
+/** A line of column names that lacks some: what was looked for in vain, and what stands there. */
+interface NearestHeader {
+  readonly line: number;
+  readonly missing: readonly string[];
+  /** The columns of the line, if it is one of column names. */
+  readonly found: readonly string[];
+}
+
 /** Thrown when a file lacks the columns of its format; no line of it is imported. */
 export class FormatMismatchError extends Error {
-  constructor(readonly missing: readonly string[]) {
+  readonly line: number;
+  readonly found: readonly string[];
+
+  constructor(
+    readonly missing: readonly string[],
+    { line, found }: Pick<NearestHeader, 'line' | 'found'> = { line: 1, found: [] },
+  ) {
     super('The file does not look like the format that was named.');
     this.name = 'NotThisFormat';
+    this.line = line;
+    this.found = found;
   }
 }
 
@@ -94,10 +110,17 @@ export interface CsvTable {
   readonly records: AsyncGenerator<ReadRecord<string[]>>;
 }
 
-/** Opens a file at its header line, and skips the lines above it, where some programs put notes. */
-export async function openTable(bytes: Bytes, required: RequiredColumns): Promise<CsvTable> {
+/**
+ * Opens a file at its header line, and skips the lines above it, where some programs put notes. `known`: further columns
+ * by which an incomplete header is recognised, to say what it lacks.
+ */
+export async function openTable(
+  bytes: Bytes,
+  required: RequiredColumns,
+  known: ReadonlySet<string> = new Set(),
+): Promise<CsvTable> {
   const { texts, head } = await readHead(decodeText(bytes));
-  const records = readCsvRecords(texts, separatorIn(head, required));
+  const records = readCsvRecords(texts, separatorIn(head, required, known));
   for (;;) {
     const next = await records.next();
     if (next.done === true) throw new FormatMismatchError(required.flat());
@@ -113,20 +136,40 @@ const lackedIn = (fields: readonly string[], required: RequiredColumns): string[
 };
 
 /** Finds the separator that splits one of the first lines into all columns that a format needs. */
-function separatorIn(head: string, required: RequiredColumns): string {
-  let missing: readonly string[] = required.flat();
+function separatorIn(head: string, required: RequiredColumns, known: ReadonlySet<string>): string {
+  let nearest: NearestHeader = { line: 1, missing: required.flat(), found: [] };
   for (const separator of SEPARATORS) {
     let from = 0;
+    let line = 1;
     for (let above = 0; above <= MAX_ABOVE && from < head.length; above += 1) {
       const record = csvRecordAt(head, from, separator, true);
       if (!record) break;
-      const lacked = lackedIn(record.fields, required);
-      if (lacked.length === 0) return separator;
-      if (lacked.length < missing.length) missing = lacked;
+      const missing = lackedIn(record.fields, required);
+      if (missing.length === 0) return separator;
+      const found = namesIn(record.fields, required, known);
+      const isNearer = missing.length < nearest.missing.length || found.length > nearest.found.length;
+      if (isNearer && missing.length <= nearest.missing.length) nearest = { line, missing, found };
+      line += record.lines;
       from = record.end;
     }
   }
-  throw new FormatMismatchError(missing);
+  throw new FormatMismatchError(nearest.missing, nearest);
+}
+
+const MAX_NAME = 64;
+const MAX_FOUND = 100;
+
+/** Returns the columns of a line that is one of column names; none of a line that may be of values, which nobody quotes. */
+function namesIn(
+  fields: readonly string[],
+  required: RequiredColumns,
+  known: ReadonlySet<string>,
+): readonly string[] {
+  const names = fields.map(foldColumnName).filter((name) => name !== '' && !/\d{4}/.test(name));
+  const isHeader =
+    required.flat().some((name) => names.includes(name)) ||
+    names.filter((name) => known.has(name)).length > 1;
+  return isHeader ? names.slice(0, MAX_FOUND).map((name) => name.slice(0, MAX_NAME)) : [];
 }
 
 /** Reads the first `HEAD` characters ahead; `texts` still yields the whole text. */

@@ -12520,7 +12520,7 @@ export interface components {
             /** @enum {string} */
             kind: "SANCTIONS" | "PEP" | "DEBARMENT" | "BLOCKLIST" | "ALLOWLIST" | "WATCH";
             /** @enum {string} */
-            format: "CGU_PEP_CSV" | "CEIS_CNEP_CSV" | "OFAC_SDN_CSV" | "UN_XML" | "EU_CSV" | "UK_OFSI_CSV" | "INTERPOL_JSON" | "OPENSANCTIONS_CSV" | "HOUSE_CSV" | "HOUSE_JSON";
+            format: "CGU_PEP_CSV" | "CEIS_CNEP_CSV" | "OFAC_SDN_CSV" | "UN_XML" | "EU_CSV" | "UK_SANCTIONS_CSV" | "UK_OFSI_CSV" | "INTERPOL_JSON" | "OPENSANCTIONS_CSV" | "HOUSE_CSV" | "HOUSE_JSON";
             evidenceThreshold: number;
             mandatoryThreshold: number;
             staleAfterDays: number | null;
@@ -12539,7 +12539,7 @@ export interface components {
             /** @enum {string} */
             kind: "SANCTIONS" | "PEP" | "DEBARMENT" | "BLOCKLIST" | "ALLOWLIST" | "WATCH";
             /** @enum {string} */
-            format: "CGU_PEP_CSV" | "CEIS_CNEP_CSV" | "OFAC_SDN_CSV" | "UN_XML" | "EU_CSV" | "UK_OFSI_CSV" | "INTERPOL_JSON" | "OPENSANCTIONS_CSV" | "HOUSE_CSV" | "HOUSE_JSON";
+            format: "CGU_PEP_CSV" | "CEIS_CNEP_CSV" | "OFAC_SDN_CSV" | "UN_XML" | "EU_CSV" | "UK_SANCTIONS_CSV" | "UK_OFSI_CSV" | "INTERPOL_JSON" | "OPENSANCTIONS_CSV" | "HOUSE_CSV" | "HOUSE_JSON";
             /** Format: decimal */
             evidenceThreshold?: number;
             /** Format: decimal */

@@ -111,6 +111,13 @@ const writers: Readonly<Record<ListFormat | 'JSON lines', Writer>> = {
     broken: [';person;Sem Numero;', 'x', '9999;person;;'],
     file: below('Entity_LogicalId;Entity_SubjectType;NameAlias_WholeName;BirthDate_BirthDate'),
   },
+  UK_SANCTIONS_CSV: {
+    line: (key, name) => `${name},Ali,,,Individual,Test,${key}`,
+    broken: ['X,Y,,,Individual,Test,', 'x', ',,,,Individual,Test,9999'],
+    file: below(
+      'Report Date: 18-Aug-2026\nName 6,Name 1,Name 2,D.O.B,Designation Type,Regime Name,Unique ID',
+    ),
+  },
   UK_OFSI_CSV: {
     line: (key, name) => `${name},Ali,,,Individual,Test,${key}`,
     broken: ['X,Y,,,Individual,Test,', 'x', ',,,,Individual,Test,9999'],

@@ -21,7 +21,7 @@ import {
 import { resolveDuplicateKeys } from './duplicate-keys.js';
 import { houseCsvEntries, houseJsonEntries } from './house-list.js';
 import { ofacEntries } from './ofac-list.js';
-import { euEntries, interpolEntries, ukEntries } from './other-lists.js';
+import { euEntries, interpolEntries, ofsiEntries, ukSanctionsEntries } from './other-lists.js';
 import { unEntries } from './un-list.js';
 
 const readers = {
@@ -30,7 +30,8 @@ const readers = {
   OFAC_SDN_CSV: ofacEntries,
   UN_XML: ({ main }: ListFiles) => unEntries(main),
   EU_CSV: ({ main }: ListFiles) => euEntries(main),
-  UK_OFSI_CSV: ({ main }: ListFiles) => ukEntries(main),
+  UK_SANCTIONS_CSV: ({ main }: ListFiles) => ukSanctionsEntries(main),
+  UK_OFSI_CSV: ({ main }: ListFiles) => ofsiEntries(main),
   INTERPOL_JSON: ({ main }: ListFiles) => interpolEntries(main),
   OPENSANCTIONS_CSV: ({ main }: ListFiles) => openSanctionsEntries(main),
   HOUSE_CSV: ({ main }: ListFiles) => houseCsvEntries(main),

@@ -50,7 +50,7 @@ export async function* readRows(
   required: readonly string[],
   known?: ReadonlySet<string>,
 ): AsyncGenerator<ReadRecord<CsvRow>> {
-  const { columns: names, line: header, records } = await openTable(bytes, required);
+  const { columns: names, line: header, records } = await openTable(bytes, required, known);
   // If two columns have one name, the first counts.
   const places = new Map(names.map((name, i): [string, number] => [name, i]).reverse());
   const width = names.length;

@@ -262,6 +262,7 @@ describe('dateOfFile', () => {
     ['UN_XML', un('2031-03-05T00:00:09.554Z'), '2026-11-28'],
     ['UN_XML', '<CONSOLIDATED_LIST>', null],
     ['UK_OFSI_CSV', 'Last Updated,5/3/2019\nName 6,Name 1', '2019-03-05'],
+    ['UK_SANCTIONS_CSV', 'Report Date: 05-Mar-2019\nName 6,Name 1', '2019-03-05'],
     ['EU_CSV', '\ufefffileGenerationDate;Entity_LogicalId\n05/03/2019;13', '2019-03-05'],
     ['EU_CSV', 'Date_file;Entity_logical_id\n2019-03-05T10:00;13', '2019-03-05'],
     ['EU_CSV', 'fileGenerationDate;Entity_LogicalId\nd;13', null],
@@ -315,6 +316,31 @@ describe('Lists of other authorities', () => {
       }),
       expect.objectContaining({ key: '8', kind: 'OTHER', names: ['NAVIO'] }),
     ]);
+  });
+
+  it('the United Kingdom: its single list, below the line of the report date', async () => {
+    const header =
+      'Last Updated,Unique ID,OFSI Group ID,Name 6,Name 1,Name 2,Name 3,Name 4,Name 5,Name type,Alias strength,Title,Name non-latin script,Regime Name,Designation Type,D.O.B,Nationality(/ies),National Identifier number,Passport number,Business registration number (s),IMO number';
+    const { values, problems } = await read(
+      'UK_SANCTIONS_CSV',
+      `Report Date: 18-Aug-2026\r\n${header}\r\n20/11/2026,XXX0001,7,EXEMPLO,Ali,Hassan,,,,Primary Name,,Dr,علي,The Test Regulations,Individual,dd/mm/1970,Iran,A-555,B 777|C 888,,\r\n20/11/2026,XXX0001,7,EXEMPLI,Aly,,,,,Alias,Good quality,,,The Test Regulations,Individual,01/02/1971,Syria,,,,\r\n20/11/2026,XXX0002,,NAVIO EXEMPLO,,,,,,Primary Name,,,,The Test Regulations,Ship,,,,,,9000000\r\n20/11/2026,XXX0003,8,Exemplo Co,,,,,,Primary Name,,,,The Test Regulations,Entity,,,,,PJ-1234,\r\n`,
+    );
+    expect(values).toEqual([
+      expect.objectContaining({
+        key: 'XXX0001',
+        kind: 'PERSON',
+        names: ['Ali Hassan EXEMPLO', 'علي', 'Aly EXEMPLI'],
+        birthDates: ['1970', '1971-02-01'],
+        countries: ['IR', 'SY'],
+        values: ['B 777', 'C 888', 'A-555'].map((value) => ({ type: 'IDENTIFIER', value })),
+        remarks: 'The Test Regulations',
+      }),
+      expect.objectContaining({
+        ...{ key: 'XXX0002', kind: 'OTHER', values: [{ type: 'IDENTIFIER', value: '9000000' }] },
+      }),
+      expect.objectContaining({ key: 'XXX0003', kind: 'ORGANISATION', names: ['Exemplo Co'] }),
+    ]);
+    expect(problems).toEqual([]);
   });
 
   it('notices of Interpol', async () => {

@@ -113,13 +113,35 @@ function euBirth(row: CsvRow): string[] {
 
 const UK_NAMES = ['name 1', 'name 2', 'name 3', 'name 4', 'name 5', 'name 6'];
 
-/**
- * Reads the consolidated list of OFSI (United Kingdom); its family names are in `Name 6`, the last column of the name.
- */
-export function ukEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
-  const rows = readRows(bytes, ['name 6', 'group type', 'group id']);
-  return groupedEntries(rows, 'group id', (lines, note) => {
-    const [key = ''] = valuesIn(lines, 'group id');
+/** The columns in which the lists of the United Kingdom differ. */
+interface UkColumns {
+  readonly key: string;
+  readonly kind: string;
+  readonly born: string;
+  readonly nationality: string;
+  readonly nationalId: string;
+  readonly regime: string;
+}
+
+/** Reads the consolidated list of OFSI (United Kingdom), which ended on 28 January 2026. */
+export const ofsiEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
+  ukEntries(bytes, {
+    ...{ key: 'group id', kind: 'group type', born: 'dob', nationality: 'nationality' },
+    ...{ nationalId: 'national identification number', regime: 'regime' },
+  });
+
+/** Reads the UK Sanctions List, the single list of the United Kingdom since then. */
+export const ukSanctionsEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
+  ukEntries(bytes, {
+    ...{ key: 'unique id', kind: 'designation type', born: 'd o b', nationality: 'nationality ies' },
+    ...{ nationalId: 'national identifier number', regime: 'regime name' },
+  });
+
+/** Reads a list of the United Kingdom; its family names are in `Name 6`, the last column of the name. */
+function ukEntries(bytes: Bytes, columns: UkColumns): AsyncGenerator<ParsedRecord> {
+  const rows = readRows(bytes, ['name 6', columns.kind, columns.key]);
+  return groupedEntries(rows, columns.key, (lines, note) => {
+    const [key = ''] = valuesIn(lines, columns.key);
     const names = distinct(
       lines.flatMap(({ row }) => [
         UK_NAMES.map((column) => row(column))
@@ -129,12 +151,9 @@ export function ukEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
       ]),
     );
     if (names.length === 0) return 'NAME_MISSING';
-    const [type = ''] = valuesIn(lines, 'group type');
+    const [type = ''] = valuesIn(lines, columns.kind);
     const numbers = [
-      'passport number',
-      'national identification number',
-      'imo number',
-      'business registration number s',
+      ...['passport number', columns.nationalId, 'imo number', 'business registration number s'],
     ];
     return {
       ...emptyFields,
@@ -142,29 +161,28 @@ export function ukEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
       kind: /^individual$/i.test(type) ? 'PERSON' : /^ship$/i.test(type) ? 'OTHER' : 'ORGANISATION',
       names,
       values: distinctValues(
-        numbers.flatMap((column) =>
-          valuesIn(lines, column)
-            .flatMap((text) => text.split(/[;,]|\(\d+\)/))
-            .flatMap(parseIdentifiers),
-        ),
+        numbers
+          .flatMap((column) => ukValuesIn(lines, column).flatMap((text) => text.split(',')))
+          .flatMap(parseIdentifiers),
       ),
-      birthDates: parseBirthDates(valuesIn(lines, 'dob').map(ukBirth), 'dob', note),
-      countries: parseCountries(
-        valuesIn(lines, 'nationality').flatMap((text) => text.split(/\(\d+\)|;/)),
-        'nationality',
-        note,
-      ),
-      remarks: valuesIn(lines, 'regime').join(', ') || null,
+      birthDates: parseBirthDates(ukValuesIn(lines, columns.born).map(ukBirth), columns.born, note),
+      countries: parseCountries(ukValuesIn(lines, columns.nationality), columns.nationality, note),
+      remarks: valuesIn(lines, columns.regime).join(', ') || null,
     };
   });
 }
 
-/** Reads `31/01/1970`, or `00/00/1970` if only the year is known. */
+/** Several values of a cell have numbers before them, or a sign between them. */
+const ukValuesIn = (lines: Group, column: string): string[] =>
+  valuesIn(lines, column).flatMap((text) => text.split(/[;|]|\(\d+\)/).map((part) => part.trim()));
+
+/** Reads `31/01/1970`; also `00/00/1970` or `dd/mm/1970`, if only the year is known. */
 function ukBirth(text: string): string {
-  const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
+  const match = /^(\d{2}|dd)\/(\d{2}|mm)\/(\d{4})$/i.exec(text);
   if (!match) return text;
   const [, day = '', month = '', year = ''] = match;
-  return day === '00' || month === '00' ? year : `${year}-${month}-${day}`;
+  const isWhole = Number(day) > 0 && Number(month) > 0;
+  return isWhole ? `${year}-${month}-${day}` : year;
 }
 
 /** Reads notices of Interpol, as its public interface returns them: a JSON array, or one notice per line. */

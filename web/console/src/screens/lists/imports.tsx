@@ -231,8 +231,14 @@ function ImportDialog({ list, id, onClose }: { list: List; id: string; onClose: 
                 </ul>
               </details>
             )}
-            <Unread summary={t.broken(data.linesBroken)} places={data.broken} />
-            <Unread summary={t.dropped(data.fieldsDropped)} places={data.dropped} />
+            <Unread
+              summary={data.reason === 'NOT_THIS_FORMAT' ? t.columnsMissing : t.broken(data.linesBroken)}
+              places={data.broken}
+            />
+            <Unread
+              summary={data.reason === 'NOT_THIS_FORMAT' ? t.columnsFound : t.dropped(data.fieldsDropped)}
+              places={data.dropped}
+            />
             <div className="row">
               {data.status === 'AWAITING_CONFIRMATION' && may('lists:manage') === 'YES' && (
                 <>

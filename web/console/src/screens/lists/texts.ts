@@ -59,6 +59,8 @@ const pt = {
   changes: (added: string, changed: string, removed: string) =>
     `+${added} ${added === '1' ? 'novo' : 'novos'} · ${changed} ${changed === '1' ? 'alterado' : 'alterados'} · ` +
     `−${removed} ${removed === '1' ? 'removido' : 'removidos'}`,
+  columnsMissing: 'Colunas que faltam no arquivo',
+  columnsFound: 'Colunas do arquivo',
   broken: (count: number) => (count === 1 ? '1 linha ilegível' : `${count} linhas ilegíveis`),
   dropped: (count: number) => (count === 1 ? '1 campo ilegível' : `${count} campos ilegíveis`),
   sha: 'SHA-256 do arquivo',
@@ -135,6 +137,8 @@ const en: typeof pt = {
   when: 'When',
   difference: 'Difference',
   changes: (added, changed, removed) => `+${added} new · ${changed} changed · −${removed} removed`,
+  columnsMissing: 'Columns that the file lacks',
+  columnsFound: 'Columns of the file',
   broken: (count) => (count === 1 ? '1 line cannot be read' : `${count} lines cannot be read`),
   dropped: (count) => (count === 1 ? '1 field cannot be read' : `${count} fields cannot be read`),
   sha: 'SHA-256 of the file',
