@@ -1,4 +1,6 @@
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Browser } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { axeFindings, openBrowser, overflowAt, PHONE, visit } from '../support/browser.js';
@@ -110,6 +112,25 @@ needs('chromium').describe('the documentation of the API', () => {
     },
     180_000,
   );
+
+  it('that of operators has every member of its document, in a third of the text', async () => {
+    const init = await (await fetch(`${t.url}/operator/docs/swagger-ui-init.js`)).text();
+    expect(init.length).toBeLessThan(1_000_000);
+    const [, json = ''] = /let options = (\{.*\});\s*url = options/s.exec(init) ?? [];
+    const { swaggerDoc: shown } = runInNewContext(`(${json})`) as { swaggerDoc: OpenAPIObject };
+    const whole = (await (await fetch(`${t.url}/operator/openapi.json`)).json()) as OpenAPIObject;
+    expect(shown.openapi).toBe('3.0.3');
+    const membersIn = ({ components }: OpenAPIObject): string[] =>
+      Object.entries(components?.schemas ?? {}).flatMap(([name, schema]) =>
+        Object.keys((schema as { properties?: object }).properties ?? {}).map(
+          (member) => `${name}.${member}`,
+        ),
+      );
+    expect(membersIn(shown)).toEqual(membersIn(whole));
+    const routesIn = ({ paths }: OpenAPIObject): string[] =>
+      Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`));
+    expect(routesIn(shown)).toEqual(routesIn(whole));
+  });
 
   promised(
     'that of operators begins with its tags, closed, and shows its first line little later than that of integrators',

@@ -17,6 +17,7 @@ import {
 } from '../../platform/http/index.js';
 import { errorsOfOperators, withErrors } from './openapi-errors.js';
 import { filterOpenApiPaths } from './openapi-part.js';
+import { inOlderOpenApi } from './openapi-older.js';
 import { withHeaders, withRoutes } from './openapi-routes.js';
 import { withSharedResponses } from './openapi-shared.js';
 import { TAGS } from './openapi-tags.js';
@@ -151,6 +152,7 @@ export const servesDocs = ({ apiDocs, nodeEnv }: Settings): boolean =>
 /** Serves the developer pages, the OpenAPI documents and Swagger UI. */
 export function mountApiDocs(app: NestExpressApplication, settings: Settings): void {
   mountDeveloperPages(app, settings);
+  app.use(/^(\/operator)?\/docs\/swagger-ui-init\.js$/, withoutIndentation);
   const demo = settings.nodeEnv === 'development' ? demoCredentials(settings.dataDir) : null;
   SwaggerModule.setup('docs', app, () => buildOpenApi(app, settings), {
     jsonDocumentUrl: 'openapi.json',
@@ -165,8 +167,13 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
     yamlDocumentUrl: 'operator/openapi.yaml',
     customSiteTitle: `${settings.serviceName} operator API`,
     ...swaggerLook(),
-    patchDocumentOnRequest: forSwaggerUi((document) => document),
-    swaggerOptions: { ...uiOptions(settings), docExpansion: 'none', responseInterceptor: useAccessToken },
+    patchDocumentOnRequest: forSwaggerUi(inOlderOpenApi),
+    swaggerOptions: {
+      ...uiOptions(settings),
+      docExpansion: 'none',
+      defaultModelsExpandDepth: -1,
+      responseInterceptor: useAccessToken,
+    },
   });
 }
 
@@ -181,6 +188,14 @@ function forSwaggerUi(
     known.set(document, small);
     return change(small);
   };
+}
+
+/** Sends the document of Swagger UI without indentation, which is nearly half of its text. */
+function withoutIndentation(_request: Request, response: Response, next: NextFunction): void {
+  const send = response.send.bind(response);
+  response.send = (body: unknown) =>
+    send(typeof body === 'string' ? body.replace(/\n +/g, '\n').replace(/^("[^"\\]+"): /gm, '$1:') : body);
+  next();
 }
 
 /** Styles Swagger UI like the developer pages, without its logo. */
