@@ -444,8 +444,9 @@ describe('A second person', () => {
           answer,
           (async () => {
             await eventually('the approval waits', async () => {
+              // Work in the background waits there too, but only to read: it locks no row.
               const { rowCount } = await lock.query(
-                `SELECT FROM pg_locks WHERE relation = 'screening_lists'::regclass AND NOT granted`,
+                `SELECT FROM pg_locks WHERE relation = 'screening_lists'::regclass AND NOT granted AND mode = 'RowShareLock'`,
               );
               return rowCount === 1;
             });

@@ -107,6 +107,7 @@ describe('row-level security', () => {
 
   it('shows a scope its own rows only, in every table that has any', async () => {
     const seen: string[] = [];
+    const lock = await t.owner.connect();
     for (const { name } of (await tables()).filter((table) => table.protected)) {
       const column = await organisationColumn(name);
       const count = async (scope: Parameters<UnitOfWork['read']>[0], condition: string): Promise<number> => {
@@ -114,6 +115,8 @@ describe('row-level security', () => {
         const rows: { count: number }[] = await uow().read(scope, (db) => db.query(sql));
         return rows[0]?.count ?? 0;
       };
+      // Work in the background would take rows away between two counts.
+      await lock.query(`BEGIN; LOCK TABLE ${name} IN SHARE MODE`);
       const all = await count(system('queue.reconcile'), 'true');
       const mine = await count(one.organisationId, 'true');
       const theirs = await count(other.organisationId, 'true');
@@ -129,8 +132,10 @@ describe('row-level security', () => {
           0,
         ]);
       }
+      await lock.query('COMMIT');
       if (mine > 0) seen.push(name);
     }
+    lock.release();
     expect(seen).toEqual(
       expect.arrayContaining([
         'audit_entries',

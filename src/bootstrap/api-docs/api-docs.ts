@@ -159,7 +159,9 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: `${settings.serviceName} API`,
     ...swaggerLook(),
-    patchDocumentOnRequest: forSwaggerUi((document) => withFreshSample(document, new Date())),
+    patchDocumentOnRequest: forSwaggerUi(withSharedResponses, (document) =>
+      withFreshSample(document, new Date()),
+    ),
     swaggerOptions: { ...uiOptions(settings), ...(demo ? { authAction: prefilledCredentials(demo) } : {}) },
   });
   SwaggerModule.setup('operator/docs', app, () => buildOperatorOpenApi(app, settings), {
@@ -167,7 +169,7 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
     yamlDocumentUrl: 'operator/openapi.yaml',
     customSiteTitle: `${settings.serviceName} operator API`,
     ...swaggerLook(),
-    patchDocumentOnRequest: forSwaggerUi(inOlderOpenApi),
+    patchDocumentOnRequest: forSwaggerUi((document) => inOlderOpenApi(withSharedResponses(document))),
     swaggerOptions: {
       ...uiOptions(settings),
       docExpansion: 'none',
@@ -179,14 +181,15 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
 
 /** Changes the document for Swagger UI alone; the documents that programs read stay as they are. */
 function forSwaggerUi(
-  change: (document: OpenAPIObject) => OpenAPIObject,
+  changeOnce: (document: OpenAPIObject) => OpenAPIObject,
+  changeEach = (document: OpenAPIObject): OpenAPIObject => document,
 ): (request: unknown, response: unknown, document: OpenAPIObject) => OpenAPIObject {
   const known = new WeakMap<OpenAPIObject, OpenAPIObject>();
   return (request, _response, document) => {
     if (!(request as Request).path.endsWith('/swagger-ui-init.js')) return document;
-    const small = known.get(document) ?? withSharedResponses(document);
+    const small = known.get(document) ?? changeOnce(document);
     known.set(document, small);
-    return change(small);
+    return changeEach(small);
   };
 }
 

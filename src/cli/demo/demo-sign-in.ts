@@ -29,7 +29,7 @@ export function demoSignIn(dataDir: string, who: string): string {
 
 /**
  * Logs in as a demo operator at the running service; returns the access token. A code is valid once, so the next one is
- * waited for, half a minute at most, if this one was used.
+ * waited for, half a minute at most, where this one is refused.
  */
 export async function demoLogin(dataDir: string, who: string): Promise<string> {
   const { baseUrl, email, password, totpSecret } = findDemoOperator(dataDir, who);
@@ -43,7 +43,7 @@ export async function demoLogin(dataDir: string, who: string): Promise<string> {
   if (answer.error?.code === 'CREDENTIALS_INVALID') {
     const waitMs = msUntilNextCode();
     process.stderr.write(
-      `The code of ${email} was used already; the next one comes in ${Math.ceil(waitMs / 1_000)} s.\n`,
+      `${email} was refused: a code is good once. The next one comes in ${Math.ceil(waitMs / 1_000)} s.\n`,
     );
     await setTimeout(waitMs);
     answer = await logIn();

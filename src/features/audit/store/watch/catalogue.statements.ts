@@ -26,7 +26,7 @@ const CATALOGUES = [
 const MARKER = statement(
   'audit.catalogue-marker',
   `SELECT concat_ws(' ', current_setting('session_replication_role'), (SELECT r::text FROM pg_roles r WHERE r.rolname = 'vigia_app'),
-     count(*), sum(hashtextextended(concat_ws(' ', v.tableoid, v.ctid, v.xmin), 0))) AS marker
+     count(*), bit_xor(hash_record_extended(ROW(v.tableoid, v.ctid, v.xmin), 0))) AS marker
    FROM (${CATALOGUES.map((name) => `SELECT tableoid, ctid, xmin FROM ${name}`).join(' UNION ALL ')}) v`,
   { marker: 'text' },
 );
