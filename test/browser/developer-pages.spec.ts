@@ -42,8 +42,9 @@ async function crawled(): Promise<ReadonlyMap<string, string>> {
 describe('The pages for developers', () => {
   it('lead from the first one to every document, every route and every error, with no link that is broken', async () => {
     const pages = await crawled();
-    for (const name of readdirSync('docs').filter((file) => file.endsWith('.md'))) {
-      if (name === 'README.md' || name === 'errors.md') continue;
+    const documents = [...readdirSync('docs'), ...readdirSync('docs/pt').map((name) => `pt/${name}`)];
+    for (const name of documents.filter((file) => file.endsWith('.md'))) {
+      if (name.endsWith('README.md') || name === 'errors.md') continue;
       expect([...pages.keys()]).toContain(`/developers/${name.replace('.md', '')}`);
     }
     for (const id of ['ingestTransaction', 'createSession', 'readEvents', 'listScenarios']) {
@@ -95,6 +96,17 @@ describe('The pages for developers', () => {
     }
     const codes = [...text.matchAll(/<section id="(\w+)">/g)].map(([, code]) => code);
     expect([...codes].sort()).toEqual(Object.keys(errorCodes).sort());
+  });
+
+  it('say of a translation which language it is in, for the page and for the search', async () => {
+    const { text } = await read('/developers/pt/coaf');
+    expect(text).toContain('<main id="main" lang="pt-BR">');
+    const { sections } = (await (await fetch(`${t.url}/developers/search.json`)).json()) as {
+      sections: { path: string; lang: string }[];
+    };
+    const marked = sections.filter(({ lang }) => lang === 'pt-BR').map(({ path }) => path);
+    expect(marked).toContain('/developers/pt/coaf');
+    expect(marked.filter((path) => !/^\/developers\/pt(\/|$)/.test(path))).toEqual([]);
   });
 
   it('begin a guide with its contents, each a link to a part of it', async () => {
@@ -225,7 +237,8 @@ needs('chromium').describe('The pages for developers in a browser', () => {
     for (const [typed, heading] of [
       ['webhok', 'Webhook'],
       ['signatrue', 'ignature'],
-      ['apontamento', 'Hit'],
+      ['impedimento', 'List'],
+      ['apontamento', 'Casos'],
       ['guarda legal', ''],
     ] as const) {
       await input.fill(typed);

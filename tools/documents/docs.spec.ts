@@ -44,7 +44,7 @@ describe('the documents', () => {
     readdirSync(path.join(root, folder))
       .filter((name) => name.endsWith('.md'))
       .map((name) => path.posix.join(folder, name));
-  const guides = [...markdownIn('docs'), ...markdownIn('docs/generated')];
+  const guides = [...markdownIn('docs'), ...markdownIn('docs/generated'), ...markdownIn('docs/pt')];
   const decisions = markdownIn('docs/adr');
   const pages = [
     ...markdownIn('.'),

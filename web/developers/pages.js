@@ -67,6 +67,12 @@ function score({ heading, page, words }, wanted) {
   return sum;
 }
 
+/** The points of the better reading. Whoever asks in Portuguese gets what is in Portuguese before words in passing. */
+function pointsOf(section, asked) {
+  const points = Math.max(...asked.map((wanted) => score(section, wanted)));
+  return points > 0 && asked.length > 1 && section.lang === 'pt-BR' ? points + 8 : points;
+}
+
 async function show() {
   if (wordsOf(input.value).length === 0) {
     found.hidden = true;
@@ -82,7 +88,7 @@ async function show() {
   }
   const asked = readings(input.value, loaded);
   const best = loaded.sections
-    .map((section) => ({ section, points: Math.max(...asked.map((wanted) => score(section, wanted))) }))
+    .map((section) => ({ section, points: pointsOf(section, asked) }))
     .filter(({ points }) => points > 0)
     .sort((a, b) => b.points - a.points)
     .slice(0, 12);
@@ -94,6 +100,7 @@ async function show() {
     ...best.map(({ section }) => {
       const link = document.createElement('a');
       link.href = section.path;
+      link.lang = section.lang;
       link.textContent = section.heading;
       const where = document.createElement('small');
       where.textContent = `${section.page} · ${section.begin}`;

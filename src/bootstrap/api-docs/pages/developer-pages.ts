@@ -11,8 +11,9 @@ import {
   pathOfGuide,
   readGuides,
   readAsset,
-  type Guide,
   type AssetName,
+  type Guide,
+  type Language,
 } from './guides.js';
 import { pageWithFrame, type MenuEntry, type PageFrame } from './layout.js';
 import { renderMarkdown, type RenderedDocument, type Section } from './markdown.js';
@@ -32,6 +33,7 @@ export interface ServedFile {
 
 export interface IndexedSection {
   readonly path: string;
+  readonly lang: Language;
   readonly page: string;
   readonly heading: string;
   readonly begin: string;
@@ -91,8 +93,8 @@ export function buildDeveloperPages(
       sections: errorSections(),
     },
   ];
-  for (const { path, title, html } of pages) {
-    served.set(path, servedFile(HTML, pageWithFrame(frame, path, title, html)));
+  for (const { path, title, html, lang } of pages) {
+    served.set(path, servedFile(HTML, pageWithFrame(frame, path, title, html, lang)));
   }
   served.set('/', required(served.get('/developers'), 'the first page'));
   served.set(AS_JSON, servedFile('application/json', JSON.stringify(startAnswer(service, hasHealth))));
@@ -136,16 +138,18 @@ export function assetPath(name: AssetName): string {
 /** Menu titles that differ from the titles of the documents. */
 const TITLES: Readonly<Record<string, string>> = table({
   'README.md': 'Quick start',
+  'docs/pt/README.md': 'Primeiros passos',
   'sdk/node/README.md': 'Client for TypeScript',
   'sdk/python/README.md': 'Client for Python',
   'sdk/go/README.md': 'Client for Go',
   'sdk/cli/README.md': 'The command line',
 });
 
-const pageOf = ({ path, group, file: source }: Guide, { title, html, sections }: RenderedDocument): Page => ({
-  path,
-  group,
-  title: TITLES[source] ?? title,
+const pageOf = (guide: Guide, { title, html, sections }: RenderedDocument): Page => ({
+  path: guide.path,
+  group: guide.group,
+  lang: guide.lang,
+  title: TITLES[guide.file] ?? title,
   html,
   sections,
 });
@@ -223,11 +227,12 @@ const homePage = (service: string, hasHealth: boolean): Page => ({
 
 const BEGIN_LENGTH = 140;
 
-function* indexSections({ path, title, sections }: Page): Generator<IndexedSection> {
+function* indexSections({ path, title, sections, lang = 'en' }: Page): Generator<IndexedSection> {
   for (const { heading, anchor, text } of sections) {
     const words = searchable(text);
     yield {
       path: anchor === '' ? path : `${path}#${anchor}`,
+      lang,
       page: title,
       heading,
       begin: text.trim().slice(0, BEGIN_LENGTH),

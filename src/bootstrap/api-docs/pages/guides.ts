@@ -14,8 +14,11 @@ export interface Guide {
   readonly file: string;
   readonly path: string;
   readonly group: string;
+  readonly lang: Language;
   readonly text: string;
 }
+
+export type Language = 'en' | 'pt-BR';
 
 /** The documents by reader, in menu order. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = table({
@@ -57,6 +60,11 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = table({
     ...['CONTRIBUTING.md', 'docs/architecture.md', 'docs/generated/modules.md', 'docs/decisions.md'],
     ...['docs/glossary.md', 'docs/adr/README.md', 'SECURITY.md', 'CHANGELOG.md'],
   ],
+  Português: [
+    ...['docs/pt/README.md', 'docs/pt/integrating.md', 'docs/pt/webhooks.md', 'docs/pt/sessions.md'],
+    ...['docs/pt/uploads.md', 'docs/pt/console.md', 'docs/pt/reviews.md', 'docs/pt/customers.md'],
+    ...['docs/pt/coaf.md', 'docs/pt/writing-rules.md'],
+  ],
 });
 /** All documents in these folders are pages, although the menu lists only their overview. */
 const FOLDERS: Readonly<Record<string, string>> = table({ 'docs/adr': 'Change', 'docs/runbooks': 'Run' });
@@ -81,6 +89,7 @@ export function readGuides(): readonly Guide[] {
     file,
     group,
     path: pathOfGuide(file),
+    lang: file.startsWith('docs/pt/') ? 'pt-BR' : 'en',
     text: readFileSync(path.join(root, file), 'utf8'),
   }));
 }

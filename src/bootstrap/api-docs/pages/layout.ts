@@ -1,9 +1,12 @@
+import type { Language } from './guides.js';
 import { escapeHtml } from './markup.js';
 
 export interface MenuEntry {
   readonly path: string;
   readonly title: string;
   readonly group: string;
+  /** English if left out, like the frame. */
+  readonly lang?: Language;
 }
 
 /** The parts that all pages share. */
@@ -25,6 +28,8 @@ const TOP_LINKS: readonly (readonly [path: string, title: string])[] = [
   ['/console', 'Console'],
 ];
 
+const langAttribute = (lang: Language = 'en'): string => (lang === 'en' ? '' : ` lang="${lang}"`);
+
 const link = (here: string, path: string, title: string): string =>
   `<a href="${escapeHtml(path)}"${here === path ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a>`;
 
@@ -34,10 +39,11 @@ export function pageWithFrame(
   here: string,
   title: string,
   body: string,
+  lang?: Language,
 ): string {
   const groups = [...new Set(menu.map(({ group }) => group))].map(
     (group) =>
-      `<li><details${menu.some((one) => one.group === group && one.path === here) || group === 'Begin' ? ' open' : ''}>` +
+      `<li><details${menu.some((one) => one.group === group && one.path === here) || group === 'Begin' ? ' open' : ''}${langAttribute(menu.find((one) => one.group === group)?.lang)}>` +
       `<summary>${escapeHtml(group)}</summary><ul>${menu
         .filter((one) => one.group === group)
         .map((one) => `<li>${link(here, one.path, one.title)}</li>`)
@@ -52,5 +58,5 @@ export function pageWithFrame(
 <nav aria-label="Sections">${TOP_LINKS.map(([path, name]) => link(here, path, name)).join('')}</nav>
 <div class="search" role="search" hidden><input type="search" aria-label="Search the documents" placeholder="Search  /" autocomplete="off" spellcheck="false"><div class="found" aria-live="polite" hidden></div></div></header>
 <div class="page"><nav class="menu" aria-label="Documents"><ul>${groups.join('')}</ul></nav>
-<main id="main">${body}</main></div></body></html>`;
+<main id="main"${langAttribute(lang)}>${body}</main></div></body></html>`;
 }
