@@ -8,7 +8,7 @@ const pages = readdirSync('docs/pt').map((name) => ({
   original: name === 'README.md' ? name : `docs/${name}`,
 }));
 
-/** What a text says in any language: names in code and figures, without the marks within a figure, and its links. */
+/** Lists what a text says in any language: names in code, figures without the marks within them, and its links. */
 function factsIn(text: string): string[] {
   const code = [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
   const prose = text.replaceAll(/`[^`]+`/g, '');
@@ -17,7 +17,7 @@ function factsIn(text: string): string[] {
   return [...code, ...links, ...figures.map((figure) => figure.replaceAll(/[.,]/g, ''))].sort();
 }
 
-/** The blocks of a page in their order, each with what a translation leaves as it is. */
+/** Returns the blocks of a page in their order, each with what a translation leaves as it is. */
 function outlineOf(markdown: string): (string | string[])[] {
   const blocksOf = (token: Token): (string | string[])[] => {
     switch (token.type) {
@@ -50,7 +50,11 @@ describe('a page in Portuguese', () => {
   it.each([
     ['a heading', '# A\n\n## B\n\nText.', '# A\n\nText.'],
     ['the level of a heading', '## B', '### B'],
-    ['a row of a table', '| a | b |\n|---|---|\n| `x` | 1 |\n| `y` | 2 |', '| a | b |\n|---|---|\n| `x` | 1 |'],
+    [
+      'a row of a table',
+      '| a | b |\n|---|---|\n| `x` | 1 |\n| `y` | 2 |',
+      '| a | b |\n|---|---|\n| `x` | 1 |',
+    ],
     ['a letter of code', '```sh\nls -l\n```', '```sh\nls -a\n```'],
     ['a code in a sentence', 'It is `A` or `B`.', 'É `A`.'],
     ['a figure', 'At most 1,500.', 'No máximo 1.050.'],
