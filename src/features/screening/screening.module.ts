@@ -28,6 +28,7 @@ import { ListContract } from './list-contract.js';
 import { HitRepository } from './store/hit.repository.js';
 import { HitMergeRepository } from './store/hit-merge.repository.js';
 import { EntryRepository } from './store/entry.repository.js';
+import { RoundRepository } from './store/round.repository.js';
 import { SnapshotRepository } from './store/snapshot.repository.js';
 import { screeningEntities } from './store/entities.js';
 
@@ -56,6 +57,7 @@ import { screeningEntities } from './store/entities.js';
     ListImporterService,
     ListLookups,
     ListIntegrityService,
+    RoundRepository,
     ScreeningRoundsService,
     ScreenerService,
     ScreeningListsService,
@@ -71,6 +73,7 @@ import { screeningEntities } from './store/entities.js';
     ListEntriesService,
     ListImporterService,
     ListLookups,
+    RoundRepository,
     ScreeningRoundsService,
     ScreenerService,
     ScreeningListsService,

@@ -41,7 +41,7 @@ export class ExportRunnerService extends LongJobRunner<ClaimedExport> {
     await this.make(claimed);
   }
 
-  protected fail(claimed: ClaimedExport, code: string): Promise<void> {
+  protected override fail(claimed: ClaimedExport, code: string): Promise<void> {
     return this.ends.conclude(claimed, 'FAILED', { code });
   }
 

@@ -22,7 +22,7 @@ const CHUNK = 1_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 /** Maximum number of attempts in a row without progress. */
 const MAX_ATTEMPTS = 5;
-const RENEW_MS = 5_000;
+const LOOK_MS = 1_000;
 
 interface BackfilledValues {
   readonly kept: readonly (CustomFieldValue & { readonly ref: string })[];
@@ -53,14 +53,11 @@ export class CustomFieldBackfillService extends LongJobRunner<ClaimedBackfill> {
     else if (this.stopping) await this.release(claimed);
   }
 
-  protected fail(claimed: ClaimedBackfill, code: string): Promise<void> {
+  protected override fail(claimed: ClaimedBackfill, code: string): Promise<void> {
     return this.end(claimed, 'FAILED', code);
   }
 
-  /**
-   * Waits until all submissions that were validated before the fields existed are stored. False if the lease is lost or
-   * released.
-   */
+  /** Waits until all submissions that were validated before the fields existed are stored; false if released. */
   private async waitUntilBegin(claimed: ClaimedBackfill): Promise<boolean> {
     for (;;) {
       const left = claimed.beginsAt.getTime() - this.clock.now();
@@ -69,8 +66,7 @@ export class CustomFieldBackfillService extends LongJobRunner<ClaimedBackfill> {
         await this.release(claimed);
         return false;
       }
-      await sleep(Math.min(left, RENEW_MS));
-      if (!(await this.backfills.renew(claimed))) return false;
+      await sleep(Math.min(left, LOOK_MS));
     }
   }
 

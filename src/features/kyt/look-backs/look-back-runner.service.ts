@@ -99,7 +99,7 @@ export class LookBackRunnerService extends LongJobRunner<ClaimedLookBack> {
     return true;
   }
 
-  protected async fail(claimed: ClaimedLookBack, code: string): Promise<void> {
+  protected override async fail(claimed: ClaimedLookBack, code: string): Promise<void> {
     await this.end(claimed, 'look_back.failed', { code, ...endContent(claimed.counts) }, (tx) =>
       this.lookBacks.fail(tx, claimed, code),
     );

@@ -42,7 +42,7 @@ export class BacktestRunnerService extends LongJobRunner<ClaimedBacktest> {
     }
   }
 
-  protected fail(claimed: ClaimedBacktest, code: string): Promise<void> {
+  protected override fail(claimed: ClaimedBacktest, code: string): Promise<void> {
     return this.endBacktest(claimed, 'backtest.failed', { code }, (tx) =>
       this.backtests.fail(tx, claimed, code),
     );

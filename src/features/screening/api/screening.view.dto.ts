@@ -156,7 +156,12 @@ export class ImportDetailView extends ImportView {
   ): ImportDetailView {
     return Object.assign(ImportView.of(row, Infinity), {
       preview,
-      round: round && { status: round.status, total: round.total, done: round.done, hits: round.hits },
+      round: round && {
+        status: round.status === 'FINISHED' ? 'FINISHED' : 'RUNNING',
+        total: round.total,
+        done: round.done,
+        hits: round.hits,
+      },
     });
   }
 }

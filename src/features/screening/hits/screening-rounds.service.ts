@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Raw, type FindOptionsWhere } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import { CustomersService, type CustomerWithProfile } from '../../customers/index.js';
-import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { LongJobRunner } from '../../../platform/jobs/index.js';
 import { Clock, newUuid } from '../../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import { Outbox } from '../../../platform/queue/index.js';
@@ -12,21 +12,17 @@ import { EVIDENCE_LIMIT } from '../search/screener.service.js';
 import { SearchIndexService } from '../search/search-index.service.js';
 import type { ListRow } from '../domain/records.js';
 import { ScreeningListEntity, ScreeningRoundEntity } from '../store/entities.js';
+import { RoundRepository, type ClaimedRound } from '../store/round.repository.js';
 
 // Customers per page: small enough that a page keeps the search thread busy for a few milliseconds only.
 const PAGE = 100;
-const LEASE = { leaseUntil: () => "now() + interval '30 seconds'" };
-const FINISHED = { status: 'FINISHED', finishedAt: () => 'now()' } as const;
 
 /**
- * Screens all known customers against the new entries of a snapshot. The cursor is in PostgreSQL, so that any process
- * can resume. A round pauses as long as it works, to leave time for transactions.
+ * Screens all known customers against the new entries of a snapshot. A round pauses as long as it works, to leave time
+ * for transactions. It is repeated until it succeeds: a list that came into force was looked for in all customers.
  */
 @Injectable()
-export class ScreeningRoundsService implements OnModuleDestroy {
-  private readonly logger = new Logger(ScreeningRoundsService.name);
-  private stopping = false;
-
+export class ScreeningRoundsService extends LongJobRunner<ClaimedRound> {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
@@ -34,10 +30,9 @@ export class ScreeningRoundsService implements OnModuleDestroy {
     private readonly customers: CustomersService,
     private readonly searchIndex: SearchIndexService,
     private readonly dispositions: HitDispositionService,
-  ) {}
-
-  onModuleDestroy(): void {
-    this.stopping = true;
+    private readonly rounds: RoundRepository,
+  ) {
+    super(rounds, { title: 'round over all customers', maxAttempts: Infinity });
   }
 
   /** Starts a round in the database transaction that publishes the snapshot. */
@@ -58,20 +53,17 @@ export class ScreeningRoundsService implements OnModuleDestroy {
     this.outbox.append(tx, 'screening.rounds', [id]);
   }
 
-  /** Continues a round until it is finished. Safe to repeat. */
-  async continueRound(id: string): Promise<void> {
-    const round = await this.claim(id);
-    if (!round) return;
-    const { organisationId } = round;
+  protected async work(claimed: ClaimedRound): Promise<void> {
+    const { organisationId, listId, sequence } = claimed;
     const list = await this.uow.read(organisationId, (db) =>
-      db.findOneBy(ScreeningListEntity, { organisationId, id: round.listId }),
+      db.findOneBy(ScreeningListEntity, { organisationId, id: listId }),
     );
     if (list?.archivedAt !== null) {
-      await this.uow.run(organisationId, (tx) => tx.update(ScreeningRoundEntity, running(id), FINISHED));
+      await this.rounds.finish(claimed, 0, 0);
       return;
     }
-    await this.searchIndex.withDelta(list, round.sequence, async (ask) => {
-      let cursor = round.cursor;
+    await this.searchIndex.withDelta(list, sequence, async (ask) => {
+      let cursor = claimed.cursor;
       while (!this.stopping) {
         const began = performance.now();
         const page = await this.customers.page(organisationId, cursor, PAGE);
@@ -80,41 +72,18 @@ export class ScreeningRoundsService implements OnModuleDestroy {
           opensCases: true,
         });
         cursor = page.last;
-        await this.saveProgress(round, cursor, page.customers.length, hits.length);
-        if (cursor === null) return;
+        if (cursor === null) {
+          await this.rounds.finish(claimed, page.customers.length, hits.length);
+          this.logger.log(`a round over all customers is finished: ${claimed.total} looked at`);
+          return;
+        }
+        if (!(await this.rounds.recordPage(claimed, cursor, page.customers.length, hits.length))) return;
         await sleep(performance.now() - began);
       }
+      await this.release(claimed);
     });
-    if (!this.stopping) this.logger.log(`a round over all customers is finished: ${round.total} looked at`);
-  }
-
-  /** Claims a round; null if another worker has it or it is finished. */
-  private async claim(id: string): Promise<ScreeningRoundEntity | null> {
-    return this.uow.run(system('screening.rounds'), async (tx) => {
-      const free = { ...running(id), leaseUntil: Raw((until) => `${until} <= now()`) };
-      const { affected } = await tx.update(ScreeningRoundEntity, free, LEASE);
-      return affected === 0 ? null : tx.findOneBy(ScreeningRoundEntity, { id });
-    });
-  }
-
-  private async saveProgress(
-    { id, organisationId }: ScreeningRoundEntity,
-    cursor: string | null,
-    done: number,
-    hits: number,
-  ): Promise<void> {
-    await this.uow.run(organisationId, (tx) =>
-      tx.update(ScreeningRoundEntity, running(id), {
-        ...(cursor === null ? FINISHED : { cursor }),
-        ...LEASE,
-        done: () => `done + ${done}`,
-        hits: () => `hits + ${hits}`,
-      }),
-    );
   }
 }
-
-const running = (id: string): FindOptionsWhere<ScreeningRoundEntity> => ({ id, status: 'RUNNING' });
 
 export function partyOfCustomer(customer: CustomerWithProfile): ScreenedParty {
   const { profile, personType, organisationId, subjectIndex, id } = customer;

@@ -156,12 +156,15 @@ export class ScreeningRoundEntity {
   @Column('uuid') listId: string;
   @Column('uuid') snapshotId: string;
   @Column('integer') sequence: number;
-  @Column('text', { default: 'RUNNING' }) status: 'RUNNING' | 'FINISHED';
+  @Column('text', { default: 'QUEUED' }) status: 'QUEUED' | 'RUNNING' | 'FINISHED';
   @Column('integer') total: number;
   @Column('integer', { default: 0 }) done: number;
   @Column('integer', { default: 0 }) hits: number;
   @Column('uuid', { nullable: true }) cursor: string | null;
-  @Column('timestamptz', { default: () => 'clock_timestamp()' }) leaseUntil: Date;
+  @Column('integer', { default: 0 }) attempts: number;
+  @Column('integer', { default: 0 }) fence: number;
+  @Column('timestamptz', { default: () => "(now() + '00:00:30')" }) leaseUntil: Date;
+  @Column('timestamptz', { nullable: true }) startedAt: Date | null;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   @Column('timestamptz', { nullable: true }) finishedAt: Date | null;
 }

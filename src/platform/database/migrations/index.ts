@@ -39,6 +39,7 @@ import { OperatorSessionsOfALogin1765000000040 } from './0040-operator-sessions-
 import { ScreeningSnapshotsFileDate1765000000041 } from './0041-screening-snapshots-file-date.js';
 import { ClientAppsAddressesByTwo1765000000042 } from './0042-client-apps-addresses-by-two.js';
 import { RequestLogBundles1765000000043 } from './0043-request-log-bundles.js';
+import { ScreeningRoundsUnderLeases1765000000044 } from './0044-screening-rounds-under-leases.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module.
@@ -88,6 +89,7 @@ export const migrations = [
   ScreeningSnapshotsFileDate1765000000041,
   ClientAppsAddressesByTwo1765000000042,
   RequestLogBundles1765000000043,
+  ScreeningRoundsUnderLeases1765000000044,
 ];
 
 /** The migrations that this release requires in `schema_migrations`. */

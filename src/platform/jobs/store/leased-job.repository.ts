@@ -47,9 +47,9 @@ export interface LeasedJobs<Row extends JobRow, Claimed> {
 
 interface LeasedTable<Shape> {
   readonly scope: DatabaseScope;
-  /** The quota for concurrent jobs of one organisation; `fallback` if the organisation has no setting. */
-  readonly quota: string;
+  /** How many jobs of one organisation may run at a time, and the quota that says otherwise. */
   readonly fallback: number;
+  readonly quota?: string;
   /** The columns that a claim returns. The table is `j` in them. */
   readonly claimed: { readonly sql: string; readonly shape: Shape };
   /** Columns that begin anew with each claim. */
@@ -82,8 +82,7 @@ export const leasedJobs = <Row extends JobRow, const Shape extends RowShape>(
               max(j.started_at) AS last
        FROM ${table} j WHERE j.organisation_id IN (SELECT organisation_id FROM waiting) GROUP BY 1)
      SELECT w.id FROM waiting w JOIN owners o USING (organisation_id)
-     LEFT JOIN organisation_quotas q ON q.organisation_id = w.organisation_id AND q.name = '${quota}'
-     WHERE o.running < coalesce(q.value, ${fallback})
+     WHERE o.running < ${quota === undefined ? fallback : quotaOf(quota, fallback)}
      ORDER BY o.running, o.last NULLS FIRST, w.id LIMIT 1`,
     columns(entity, 'id'),
   ),
@@ -103,6 +102,9 @@ export const leasedJobs = <Row extends JobRow, const Shape extends RowShape>(
     columns(entity, 'id'),
   ),
 });
+
+const quotaOf = (name: string, fallback: number): string =>
+  `coalesce((SELECT q.value FROM organisation_quotas q WHERE q.organisation_id = w.organisation_id AND q.name = '${name}'), ${fallback})`;
 
 const requeueStatement = (table: string, due: string): string =>
   `UPDATE ${table} SET status = 'QUEUED', lease_until = now() + interval '30 seconds', fence = fence + 1
@@ -143,6 +145,11 @@ export abstract class LeasedJobRepository<Row extends JobRow, Claimed extends Le
   async countRunning(organisationId: string): Promise<number> {
     const running = { organisationId, status: 'RUNNING' } as FindOptionsWhere<Row>;
     return this.uow.read(organisationId, (db) => db.countBy(this.jobs.entity, running));
+  }
+
+  /** Renews the lease; false if the job was cancelled, or another process has claimed it. */
+  renew(claimed: Claimed): Promise<boolean> {
+    return this.uow.run(claimed.organisationId, (tx) => this.keep(tx, claimed, {}));
   }
 
   /** Stores values and renews the lease; false if the job was cancelled, or another process has claimed it. */

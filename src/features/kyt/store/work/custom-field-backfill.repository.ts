@@ -137,11 +137,6 @@ export class CustomFieldBackfillRepository extends LeasedJobRepository<
     });
   }
 
-  /** Extends the lease. Returns false if this process has lost it. */
-  renew(claimed: ClaimedBackfill): Promise<boolean> {
-    return this.uow.run(claimed.organisationId, (tx) => this.keep(tx, claimed, {}));
-  }
-
   finish(
     tx: Tx,
     claimed: ClaimedBackfill,
