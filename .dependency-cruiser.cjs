@@ -165,8 +165,15 @@ module.exports = {
     {
       name: 'service-knows-no-tools',
       severity: 'error',
-      comment: 'They write documents and guard the tree; the image has none of them.',
+      comment: 'It runs without them; the demo and made-up streams are commands, taken by their names.',
       from: { path: '^(src|launcher|sdk)/' },
+      to: { path: '^tools/', pathNot: '^tools/(demo|streams)/index\\.ts$' },
+    },
+    {
+      name: 'only-commands-play',
+      severity: 'error',
+      comment: 'npm start seeds the demo; the service makes up nothing.',
+      from: { path: '^(src|sdk)/', pathNot: '^src/cli/' },
       to: { path: '^tools/' },
     },
     {
@@ -181,7 +188,7 @@ module.exports = {
           '^src/platform/config/(index|database-settings)\\.ts$',
           '^src/bootstrap/migrate\\.ts$',
           '^src/platform/database/connection/(app-role|session-settings|with-client)\\.ts$',
-          '^src/cli/(runtime-env|demo/seed-demo|commands/operators\\.command)\\.ts$',
+          '^src/cli/(runtime-env|commands/operators\\.command)\\.ts$',
         ],
       },
     },

@@ -8,6 +8,7 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
 COPY src ./src
 COPY sdk ./sdk
+COPY tools ./tools
 COPY web ./web
 COPY scripts/build-page.mjs ./scripts/
 RUN npm run build

@@ -78,7 +78,7 @@ async function startVigia(
   console.log(`Database schema is up to date (${migrations.length} migrations applied now)`);
 
   shutdown.signal.throwIfAborted();
-  const { seedDemo } = await import('../src/cli/demo/seed-demo.js');
+  const { seedDemo } = await import('#vigia/demo');
   const demo = production ? undefined : await inWords(async () => seedDemo());
   const { firstSetupInstruction } = await import('../src/cli/commands/operators.command.js');
   const setup = production ? await inWords(async () => firstSetupInstruction()) : null;

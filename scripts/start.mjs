@@ -31,7 +31,7 @@ function checkNode() {
 function isStale() {
   if (!existsSync(nest)) return false; // installed without development packages: dist comes with it
   if (!existsSync(entry)) return true;
-  const sources = ['src', 'launcher', 'sdk/node/src', 'sdk/cli/src'].flatMap((folder) =>
+  const sources = ['src', 'launcher', 'tools', 'sdk/node/src', 'sdk/cli/src'].flatMap((folder) =>
     readdirSync(folder, { recursive: true }).map((name) => path.join(folder, name)),
   );
   const built = statSync(entry).mtimeMs;

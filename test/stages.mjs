@@ -8,8 +8,8 @@ export const parts = {
   long: {
     about: 'Takes long: many rows, many orders, many waits.',
     files: [
-      'src/cli/streams/labelled-stream.spec.ts',
-      'src/cli/streams/recall.spec.ts',
+      'tools/streams/labelled-stream.spec.ts',
+      'tools/streams/recall.spec.ts',
       'src/platform/kernel/work/heap-guard.spec.ts',
       'src/features/kyt/replay/ordinary-customers.spec.ts',
       'test/heavy/aggregates.spec.ts',

@@ -50,7 +50,7 @@ program
   .command('seed-demo')
   .description('make the demo organisation and write its credentials file (not in production)')
   .action(async () => {
-    const { seedDemo } = await import('./demo/seed-demo.js');
+    const { seedDemo } = await import('#vigia/demo');
     const { credentialsFile } = await seedDemo();
     print(`credentials in ${credentialsFile}`);
   });
@@ -61,14 +61,14 @@ const demo = program
   .option('-n, --transactions <number>', 'how many', parseCount, 2_000)
   .option('-r, --rate <number>', 'transactions per second', parseCount, 200)
   .action(async (options: { transactions: number; rate: number }) => {
-    const { runDemo } = await import('./commands/demo.command.js');
+    const { runDemo } = await import('#vigia/demo');
     process.exitCode = await runDemo(options);
   });
 demo
   .command('clear')
   .description('close the cases of the demo organisation: its analyst proposes it, its officer approves it')
   .action(async () => {
-    const { clearDemo } = await import('./demo/demo-clear.command.js');
+    const { clearDemo } = await import('#vigia/demo');
     process.exitCode = await clearDemo(process.env['DATA_DIR'] ?? '.data');
   });
 
@@ -103,7 +103,7 @@ program
   .description('give an organisation the ruleset, the lists and the flows that the scenarios need')
   .option('-o, --organisation <key>', 'short name of the organisation', 'demo')
   .action(async (options: { organisation: string }) => {
-    const { prepareSandbox } = await import('./demo/sandbox.command.js');
+    const { prepareSandbox } = await import('#vigia/demo');
     await prepareSandbox(options.organisation);
   });
 

@@ -40,9 +40,11 @@ describe('The image', () => {
   });
 
   it('has what each command loads when it is typed', async () => {
-    const commands = readdirSync(path.join(image, 'dist/src/cli'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.command.js'))
-      .map((file) => `./dist/src/cli/${file}`);
+    const commands = ['dist/src/cli', 'dist/tools'].flatMap((top) =>
+      readdirSync(path.join(image, top), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /(\.command|^streams\/index)\.js$/.test(file))
+        .map((file) => `./${top}/${file}`),
+    );
     expect(commands.length).toBeGreaterThan(10);
     const load = commands.map((file) => `await import(${JSON.stringify(file)});`).join('');
     expect(await node('--input-type=module', '-e', load)).toBe('');

@@ -21,8 +21,8 @@ const root = path.resolve(import.meta.dirname, '../..');
  * the processor time of one that is compiled as it is loaded, and tests start a hundred of them.
  */
 export function compileTree(dir) {
-  // The command line verifies webhooks with the SDK, and has the commands of integrators.
-  const sources = ['src', 'sdk/node/src', 'sdk/cli/src'].flatMap((folder) =>
+  // The command line verifies webhooks with the SDK, has the commands of integrators, the demo and made-up streams.
+  const sources = ['src', 'sdk/node/src', 'sdk/cli/src', 'tools/demo', 'tools/streams'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true })
       .filter((name) => path.extname(name) !== '' && !name.endsWith('.spec.ts'))
       .map((name) => path.join(folder, name)),

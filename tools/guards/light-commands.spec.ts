@@ -6,6 +6,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const NAMED: Readonly<Record<string, string>> = {
   '#vigia/cli': path.join(root, 'sdk/cli/src/program.ts'),
   '#vigia/client': path.join(root, 'sdk/node/src/index.ts'),
+  '#vigia/streams': path.join(root, 'tools/streams/index.ts'),
 };
 const STATIC_IMPORT = /^(?:import|export) (?!type )(?:[^;]*? from )?'([^']+)';/gm;
 
@@ -33,7 +34,7 @@ it.each([
   ['--help and the client', []],
   ['audit verify', ['src/cli/commands/audit/verify.command.ts']],
   ['webhooks listen', ['src/cli/commands/webhooks/webhook-listen.command.ts']],
-  ['simulate', ['src/cli/streams/simulate.command.ts']],
+  ['simulate', ['tools/streams/index.ts']],
 ])('%s: loads few modules, and none of the service', (_, commands) => {
   const { modules, packages } = loadedFor('src/cli/main.ts', ...commands);
   expect(packages).toEqual(['commander', 'lz4-napi', 'uuid']);
@@ -41,7 +42,7 @@ it.each([
 });
 
 it('a command that needs the service loads it, and is told from the others by that', () => {
-  const { modules, packages } = loadedFor('src/cli/main.ts', 'src/cli/commands/demo.command.ts');
+  const { modules, packages } = loadedFor('src/cli/main.ts', 'tools/demo/index.ts');
   expect(packages).toEqual(expect.arrayContaining(['@nestjs/core', 'typeorm']));
   expect(modules).toBeGreaterThan(500);
 });

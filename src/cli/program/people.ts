@@ -81,7 +81,7 @@ export function addPeople(program: Command): void {
     .description('log a demo operator in at the running service and print the access token (ten minutes)')
     .argument('[name]', 'admin, officer, officer2, analyst, auditor or developer', 'admin')
     .action(async (who: string) => {
-      const { demoLogin } = await import('../demo/demo-sign-in.js');
+      const { demoLogin } = await import('#vigia/demo');
       print(await demoLogin(process.env['DATA_DIR'] ?? '.data', who));
     });
 
@@ -90,7 +90,7 @@ export function addPeople(program: Command): void {
     .description('print what a demo operator types to sign in at the console, with the code of this moment')
     .argument('[name]', 'admin, officer, officer2, analyst, auditor or developer', 'analyst')
     .action(async (who: string) => {
-      const { demoSignIn } = await import('../demo/demo-sign-in.js');
+      const { demoSignIn } = await import('#vigia/demo');
       print(demoSignIn(process.env['DATA_DIR'] ?? '.data', who));
     });
 

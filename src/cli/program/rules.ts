@@ -1,6 +1,6 @@
+import type { StreamOptions } from '#vigia/streams';
 import type { Command } from 'commander';
 import type { SimulateOptions } from '../commands/rules.command.js';
-import type { StreamOptions } from '../streams/simulate.command.js';
 import { parseCount, parseDay, parseRate, parseWholeNumber } from './options.js';
 
 export function addRules(program: Command): void {
@@ -101,7 +101,7 @@ function addStreams(program: Command): void {
     .option('-l, --labels <file>', 'where the truth about each event goes')
     .option('-p, --profiles <file>', 'where the declared income and revenue of the customers goes')
     .action(async (options: StreamOptions) => {
-      const { writeStream } = await import('../streams/simulate.command.js');
+      const { writeStream } = await import('#vigia/streams');
       await writeStream(options);
     });
 }

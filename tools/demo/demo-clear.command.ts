@@ -1,7 +1,7 @@
 import { clearCases } from './clear-cases.js';
 import { demoLogin } from './demo-sign-in.js';
 import { readDemoCredentials } from './seed-demo.js';
-import { OperatorApiClient } from '../operator-api-client.js';
+import { OperatorApiClient } from '../../src/cli/operator-api-client.js';
 
 /** Closes the cases that the demo has made through the running service; returns the exit status. */
 export async function clearDemo(dataDir: string): Promise<number> {

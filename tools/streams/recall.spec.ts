@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Simulation } from '../../features/kyt/index.js';
-import { brStarter } from '../../features/rules/index.js';
-import { LabelledEvaluation, riskProfileOf, type LabelLine } from './labelled-files.js';
+import { Simulation } from '../../src/features/kyt/index.js';
+import { brStarter } from '../../src/features/rules/index.js';
+import { LabelledEvaluation, riskProfileOf, type LabelLine } from './stream-files.js';
 import { LabelledStream, patternClasses } from './labelled-stream.js';
 import type { StreamLabel } from './moves.js';
 import { RecallTally, type RecallReport } from './recall.js';

@@ -1,5 +1,10 @@
-import { isBankDay } from '../../platform/kernel/reference/bank-calendar.js';
-import { dayAfter, LocalDays, weekdayOf, type CalendarDay } from '../../platform/kernel/values/local-day.js';
+import { isBankDay } from '../../src/platform/kernel/reference/bank-calendar.js';
+import {
+  dayAfter,
+  LocalDays,
+  weekdayOf,
+  type CalendarDay,
+} from '../../src/platform/kernel/values/local-day.js';
 import type { RandomGenerator } from './dice.js';
 
 export const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { codeAt, CODE_SECONDS } from '../../features/operators/index.js';
-import { callService, type OperatorResponse } from '../operator-api-client.js';
+import { codeAt, CODE_SECONDS } from '../../src/features/operators/index.js';
+import { callService, type OperatorResponse } from '../../src/cli/operator-api-client.js';
 import { readDemoCredentials, type DemoOperator } from './seed-demo.js';
 
 function findDemoOperator(dataDir: string, who: string): DemoOperator & { readonly baseUrl: string } {

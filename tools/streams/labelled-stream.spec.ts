@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compileValidator } from '../../platform/http/index.js';
-import { madeUpCnpj } from '../../platform/kernel/index.js';
-import { isBankDay } from '../../platform/kernel/reference/bank-calendar.js';
-import { LocalDays, weekdayOf } from '../../platform/kernel/values/local-day.js';
-import { TaxId } from '../../platform/kernel/values/tax-id.js';
-import { IngestTransactionBody } from '../../features/kyt/contract/ingest-transaction.dto.js';
-import { findIgnoredMetadata } from '../../features/kyt/domain/submission/known-metadata.js';
-import { transactionType } from '../../platform/kernel/reference/transaction-types.js';
+import { compileValidator } from '../../src/platform/http/index.js';
+import { madeUpCnpj } from '../../src/platform/kernel/index.js';
+import { isBankDay } from '../../src/platform/kernel/reference/bank-calendar.js';
+import { LocalDays, weekdayOf } from '../../src/platform/kernel/values/local-day.js';
+import { TaxId } from '../../src/platform/kernel/values/tax-id.js';
+import { IngestTransactionBody } from '../../src/features/kyt/contract/ingest-transaction.dto.js';
+import { findIgnoredMetadata } from '../../src/features/kyt/domain/submission/known-metadata.js';
+import { transactionType } from '../../src/platform/kernel/reference/transaction-types.js';
 import { LabelledStream, patternClasses, type LabelledEvent, type StreamRequest } from './labelled-stream.js';
 
 const SMALL: StreamRequest = {

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ExchangeRatesService } from '../../features/fx/index.js';
-import { Clock } from '../../platform/kernel/index.js';
-import { BRAZIL_TIME_ZONE, localDayIn } from '../../platform/kernel/values/local-day.js';
+import { ExchangeRatesService } from '../../src/features/fx/index.js';
+import { Clock } from '../../src/platform/kernel/index.js';
+import { BRAZIL_TIME_ZONE, localDayIn } from '../../src/platform/kernel/values/local-day.js';
 
 /** Fictional rates, in reais per unit. A real installation imports its own. */
 const SAMPLE = [

@@ -3,23 +3,27 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
-import { systemActor } from '../../features/audit/index.js';
+import { systemActor } from '../../src/features/audit/index.js';
 import {
   AT_THE_CONSOLE,
   ClientAppsService,
   ClientDirectoryService,
   ClientSecretsService,
   DEMO,
-} from '../../features/auth/index.js';
-import { baseUrlOf, type Settings } from '../../platform/config/index.js';
-import { UnitOfWork } from '../../platform/database/index.js';
-import type { Role } from '../../platform/http/index.js';
-import { brStarter, RulesetsService } from '../../features/rules/index.js';
-import { LocalAccountsService } from '../../features/operators/index.js';
-import { ListImporterService, sampleLists, ScreeningListsService } from '../../features/screening/index.js';
-import { FlowsService } from '../../features/sessions/index.js';
-import { WebhookEndpointsService } from '../../features/webhooks/index.js';
-import { withServices } from '../context.js';
+} from '../../src/features/auth/index.js';
+import { baseUrlOf, type Settings } from '../../src/platform/config/index.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import type { Role } from '../../src/platform/http/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import { LocalAccountsService } from '../../src/features/operators/index.js';
+import {
+  ListImporterService,
+  sampleLists,
+  ScreeningListsService,
+} from '../../src/features/screening/index.js';
+import { FlowsService } from '../../src/features/sessions/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
+import { withServices } from '../../src/cli/context.js';
 import { freshSampleRates } from './sample-rates.js';
 
 export interface DemoOperator {

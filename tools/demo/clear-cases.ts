@@ -1,4 +1,4 @@
-import type { OperatorApiClient } from '../operator-api-client.js';
+import type { OperatorApiClient } from '../../src/cli/operator-api-client.js';
 import { isOfDemo } from './demo-traffic.js';
 
 interface OpenCase {

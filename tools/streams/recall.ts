@@ -156,3 +156,38 @@ function recallOf(name: string, all: readonly PatternTally[]): ClassRecall {
     early: shares.filter((moved) => moved <= EARLY).length,
   };
 }
+
+const printLine = (line = ''): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Prints a report as tables. */
+export function printRecall({ classes, innocents, rules }: RecallReport): void {
+  const percent = (part: number, whole: number): string =>
+    `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`.padStart(9);
+  printLine();
+  printLine('class of pattern          patterns  found  to a person  moved before the first alert  early');
+  for (const { class: name, patterns, found, reviewed, movedBefore, early } of classes) {
+    printLine(
+      `${name.padEnd(26)}${String(patterns).padStart(8)}  ${String(found).padStart(5)}  ` +
+        `${String(reviewed).padStart(11)}  ${percent(movedBefore, 1).padStart(27)}  ${String(early).padStart(5)}`,
+    );
+  }
+  printLine();
+  printLine('innocents   transactions  in REVIEW             customers  in REVIEW');
+  for (const { actor, transactions, inReview, customers, customersInReview } of innocents) {
+    printLine(
+      `${actor.padEnd(12)}${String(transactions).padStart(12)}  ${String(inReview).padStart(9)} ` +
+        `${percent(inReview, transactions)}  ${String(customers).padStart(9)}  ` +
+        `${String(customersInReview).padStart(9)} ${percent(customersInReview, customers)}`,
+    );
+  }
+  printLine();
+  printLine('rule          hits in patterns  of innocents  precision  patterns');
+  for (const { rule, inPatterns, ofInnocents, patterns } of rules) {
+    printLine(
+      `${rule.padEnd(12)}  ${String(inPatterns).padStart(16)}  ${String(ofInnocents).padStart(12)}  ` +
+        `${percent(inPatterns, inPatterns + ofInnocents)}  ${String(patterns).padStart(8)}`,
+    );
+  }
+}

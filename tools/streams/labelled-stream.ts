@@ -1,4 +1,4 @@
-import type { CalendarDay } from '../../platform/kernel/values/local-day.js';
+import type { CalendarDay } from '../../src/platform/kernel/values/local-day.js';
 import { createRandomGenerator, type RandomGenerator } from './dice.js';
 import { frauds } from './frauds.js';
 import { laundering } from './laundering.js';

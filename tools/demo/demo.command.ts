@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ClientDirectoryService } from '../../features/auth/index.js';
-import { UnitOfWork } from '../../platform/database/index.js';
-import { countOf } from '../../platform/kernel/index.js';
-import { WebhookEndpointsService } from '../../features/webhooks/index.js';
-import { withServices } from '../context.js';
-import { DemoReceiver } from '../demo/demo-receiver.js';
-import { demoTransaction, newRunId, demoPurposes } from '../demo/demo-traffic.js';
-import { freshSampleRates } from '../demo/sample-rates.js';
+import { ClientDirectoryService } from '../../src/features/auth/index.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import { countOf } from '../../src/platform/kernel/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
+import { withServices } from '../../src/cli/context.js';
+import { DemoReceiver } from './demo-receiver.js';
+import { demoTransaction, newRunId, demoPurposes } from './demo-traffic.js';
+import { freshSampleRates } from './sample-rates.js';
 import {
   DEMO_NOT_RUNNING,
   DEMO_RECEIVER_PORT,
   readDemoCredentials,
   type DemoCredentials,
-} from '../demo/seed-demo.js';
+} from './seed-demo.js';
 
 export interface DemoOptions {
   readonly transactions: number;

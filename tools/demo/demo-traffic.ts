@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { madeUpCpf } from '../../platform/kernel/index.js';
+import { madeUpCpf } from '../../src/platform/kernel/index.js';
 
 /** Returns a random prefix for the transaction ids of one demo run. */
 export const newRunId = (): string => randomBytes(4).toString('hex');

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { EventEnvelope } from '../../features/webhooks/index.js';
+import type { EventEnvelope } from '../../src/features/webhooks/index.js';
 
 /** A webhook receiver as an integrator would write it: verifies signatures and counts each event once. */
 export class DemoReceiver {

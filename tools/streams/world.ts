@@ -1,4 +1,4 @@
-import { madeUpCnpj, madeUpCpf } from '../../platform/kernel/index.js';
+import { madeUpCnpj, madeUpCpf } from '../../src/platform/kernel/index.js';
 import { createRandomGenerator, type RandomGenerator } from './dice.js';
 
 /** A participant of a transaction, as an integrator submits it. */

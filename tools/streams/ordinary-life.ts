@@ -1,4 +1,4 @@
-import { required } from '../../platform/kernel/index.js';
+import { required } from '../../src/platform/kernel/index.js';
 import type { RandomGenerator } from './dice.js';
 import { cash, incomingPayment, type StreamPayment } from './moves.js';
 import { HOUR_MS, drawTimeBetween, drawTime, weekdayFactor, type StreamDay } from './stream-calendar.js';

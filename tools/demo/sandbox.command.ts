@@ -1,9 +1,9 @@
-import { allowsSandboxScenarios } from '../../platform/config/index.js';
-import { brStarter, RulesetsService } from '../../features/rules/index.js';
-import { FlowsService } from '../../features/sessions/index.js';
-import { withServices } from '../context.js';
+import { allowsSandboxScenarios } from '../../src/platform/config/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import { FlowsService } from '../../src/features/sessions/index.js';
+import { withServices } from '../../src/cli/context.js';
 import { seedLists } from './seed-demo.js';
-import { findOrganisation } from '../named.js';
+import { findOrganisation } from '../../src/cli/named.js';
 
 /** Creates the ruleset, lists and flows that the sandbox scenarios need. */
 export async function prepareSandbox(organisation: string): Promise<void> {

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { simulate } from '../commands/rules.command.js';
-import type { LabelLine } from './labelled-files.js';
-import { writeStream } from './simulate.command.js';
+import { simulate } from '../../src/cli/commands/rules.command.js';
+import type { LabelLine } from './stream-files.js';
+import { writeStream } from './stream-files.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'vigia-stream-'));
 const inFolder = (name: string): string => path.join(folder, name);
