@@ -195,9 +195,17 @@ module.exports = {
     {
       name: 'sdk-by-its-name',
       severity: 'error',
-      comment: 'What integrators install is taken as #vigia/client and #vigia/cli, not by where it lies.',
+      comment:
+        'What is for integrators (#vigia/client, #vigia/cli, #vigia/site) is taken by its name, not by where it lies.',
       from: { path: '^(src|launcher)/' },
       to: { path: '^sdk/' },
+    },
+    {
+      name: 'sdk-knows-no-service',
+      severity: 'error',
+      comment: 'It calls the API, or is given what it shows.',
+      from: { path: '^sdk/' },
+      to: { path: '^(src|launcher)/' },
     },
     { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: '\\.spec\\.ts$' }, to: {} },
     {

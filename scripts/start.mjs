@@ -31,8 +31,8 @@ function checkNode() {
 function isStale() {
   if (!existsSync(nest)) return false; // installed without development packages: dist comes with it
   if (!existsSync(entry)) return true;
-  const sources = ['src', 'launcher', 'tools', 'sdk/node/src', 'sdk/cli/src'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true }).map((name) => path.join(folder, name)),
+  const sources = ['src', 'launcher', 'tools', 'sdk/node/src', 'sdk/cli/src', 'sdk/site/src'].flatMap(
+    (folder) => readdirSync(folder, { recursive: true }).map((name) => path.join(folder, name)),
   );
   const built = statSync(entry).mtimeMs;
   return [

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { readGuides } from '../../src/bootstrap/api-docs/pages/guides.js';
+import { readGuides } from '#vigia/site';
 import { reservedPort } from '../support/ports.mjs';
 import { root, StartedClone } from '../support/started-clone.js';
 

@@ -22,7 +22,14 @@ const root = path.resolve(import.meta.dirname, '../..');
  */
 export function compileTree(dir) {
   // The command line verifies webhooks with the SDK, has the commands of integrators, the demo and made-up streams.
-  const sources = ['src', 'sdk/node/src', 'sdk/cli/src', 'tools/demo', 'tools/streams'].flatMap((folder) =>
+  const sources = [
+    'src',
+    'sdk/node/src',
+    'sdk/cli/src',
+    'sdk/site/src',
+    'tools/demo',
+    'tools/streams',
+  ].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true })
       .filter((name) => path.extname(name) !== '' && !name.endsWith('.spec.ts'))
       .map((name) => path.join(folder, name)),

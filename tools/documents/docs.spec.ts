@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { anchorOf } from '#vigia/site';
 import { describe, expect, it } from '@jest/globals';
-import { anchorOf } from '../../src/bootstrap/api-docs/index.js';
 import {
   permissions,
   permissionsOfRole,

@@ -42,7 +42,7 @@ interface FoundClass {
   readonly decorators: readonly string[];
 }
 
-const sources: Source[] = ['src', 'launcher', 'tools', 'web/src'].flatMap((top) =>
+const sources: Source[] = ['src', 'sdk/site', 'launcher', 'tools', 'web/src'].flatMap((top) =>
   readdirSync(path.join(root, top), { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.spec)\.(tsx?|mjs|css|svg|json|py)$/.test(file))
     .map((file) => path.posix.join(top, file))

@@ -1,10 +1,11 @@
+import { assetPath, AS_JSON, buildDeveloperPages, NOT_FOUND, type ServedFile } from '#vigia/site';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { API_VERSIONS, baseUrlOf, type Settings } from '../../platform/config/index.js';
-import { required } from '../../platform/kernel/index.js';
+import { required, listErrors } from '../../platform/kernel/index.js';
 import {
   ErrorDetailView,
   ErrorEnvelopeView,
@@ -22,13 +23,6 @@ import { withHeaders, withRoutes } from './openapi-routes.js';
 import { withSharedResponses } from './openapi-shared.js';
 import { TAGS } from './openapi-tags.js';
 import { withLimits } from './openapi-limits.js';
-import {
-  assetPath,
-  AS_JSON,
-  buildDeveloperPages,
-  NOT_FOUND,
-  type ServedFile,
-} from './pages/developer-pages.js';
 import { eventSchemas, openApiWebhooks, webhookModels } from '../../features/webhooks/index.js';
 
 const DESCRIPTION = `
@@ -225,13 +219,7 @@ function mountDeveloperPages(app: NestExpressApplication, settings: Settings): v
       next();
       return;
     }
-    pages ??= buildDeveloperPages(buildOpenApi(app, settings), {
-      service: settings.serviceName,
-      baseUrl: baseUrlOf(settings),
-      // In production, health is served on another port.
-      hasHealth: settings.nodeEnv !== 'production',
-      ofOperators: errorsOfOperators(routesOf(app)),
-    });
+    pages ??= developerPages(app, settings);
     const isForPeople = path !== '/' || request.accepts(['json', 'html']) === 'html';
     const known = pages.get(!isForPeople ? AS_JSON : path.length > 1 ? path.replace(/\/$/, '') : path);
     send(
@@ -240,6 +228,17 @@ function mountDeveloperPages(app: NestExpressApplication, settings: Settings): v
       known ?? required(pages.get(NOT_FOUND), 'the page for what is not there'),
       known ? 200 : 404,
     );
+  });
+}
+
+function developerPages(app: NestExpressApplication, settings: Settings): ReadonlyMap<string, ServedFile> {
+  const ofOperators = errorsOfOperators(routesOf(app));
+  return buildDeveloperPages(buildOpenApi(app, settings), {
+    service: settings.serviceName,
+    baseUrl: baseUrlOf(settings),
+    // In production, health is served on another port.
+    hasHealth: settings.nodeEnv !== 'production',
+    errors: listErrors().map((error) => ({ ...error, isOfOperators: ofOperators.has(error.code) })),
   });
 }
 

@@ -463,3 +463,9 @@ export const errorCodes = define({
 });
 
 export type ErrorCode = keyof typeof errorCodes;
+
+/** Returns all errors, by status and then by code. */
+export const listErrors = (): readonly (ErrorDefinition & { readonly code: ErrorCode })[] =>
+  (Object.entries(errorCodes) as [ErrorCode, ErrorDefinition][])
+    .map(([code, definition]) => ({ code, ...definition }))
+    .sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));

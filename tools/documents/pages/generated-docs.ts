@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { approvalsMarkdown } from './approvals-page.js';
 import { asvsPage } from './asvs-page.js';
-import { renderErrorsMarkdown } from '../../../src/bootstrap/api-docs/index.js';
+import { errorsMarkdown } from './errors-page.js';
 import { modulesMarkdown } from './modules-page.js';
 import { featureNumbers, ruleFieldsMarkdown, starterRulesetMarkdown } from './rules-pages.js';
 import { scenariosMarkdown } from './scenarios-page.js';
@@ -18,7 +18,7 @@ export function generatedDocs(root: string): ReadonlyMap<string, string> {
     ['docs/approvals.md', approvalsMarkdown()],
     ['docs/generated/asvs.md', asvsPage(root)],
     ['docs/generated/br-starter.md', starterRulesetMarkdown()],
-    ['docs/generated/errors.md', renderErrorsMarkdown()],
+    ['docs/generated/errors.md', errorsMarkdown()],
     ['docs/generated/modules.md', modulesMarkdown(path.join(root, 'src'))],
     ['docs/generated/rule-fields.md', ruleFieldsMarkdown()],
     ['docs/generated/sandbox.md', scenariosMarkdown()],

@@ -1,5 +1,3 @@
-import { table } from '../../../platform/kernel/table.js';
-
 /** A sample call of the API, with all parameters filled in. */
 export interface SampleCall {
   readonly operationId: string;
@@ -21,7 +19,7 @@ interface ClientMethod {
 }
 
 /** Operations with their own method in the client libraries; all others use `send`. */
-export const CLIENT_METHODS: Readonly<Record<string, ClientMethod>> = table({
+export const CLIENT_METHODS: Readonly<Record<string, ClientMethod>> = {
   ingestTransaction: { name: 'ingest', takes: 'body' },
   ingestTransactionBatch: { name: 'ingestBatch', takes: 'body' },
   getTransaction: { name: 'transaction', takes: 'id' },
@@ -31,7 +29,7 @@ export const CLIENT_METHODS: Readonly<Record<string, ClientMethod>> = table({
   listWebhookEndpoints: { name: 'endpoints', takes: 'nothing', iterates: true },
   listWebhookDeliveries: { name: 'deliveries', takes: 'nothing', iterates: true },
   readEvents: { name: 'events', takes: 'nothing', iterates: true },
-});
+};
 
 export interface Snippet {
   readonly title: string;

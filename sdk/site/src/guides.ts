@@ -1,11 +1,10 @@
-import { table } from '../../../platform/kernel/table.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// The compiled file is in dist/src/bootstrap/api-docs/pages; tests run it from src/bootstrap/api-docs/pages.
+// The compiled file is in dist/sdk/site/src; tests run it from sdk/site/src.
 const root = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../../../' : '../../../../../', import.meta.url),
+  new URL(import.meta.url.endsWith('.ts') ? '../../../' : '../../../../', import.meta.url),
 );
 
 /** A document of the repository that is served as a page. */
@@ -21,7 +20,7 @@ export interface Guide {
 export type Language = 'en' | 'pt-BR';
 
 /** The documents by reader, in menu order. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = table({
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Begin: ['README.md', 'docs/integrating.md'],
   Integrate: [
     ...['docs/generated/sandbox.md', 'docs/webhooks.md', 'docs/sessions.md', 'docs/uploads.md'],
@@ -65,18 +64,18 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = table({
     ...['docs/pt/uploads.md', 'docs/pt/console.md', 'docs/pt/reviews.md', 'docs/pt/customers.md'],
     ...['docs/pt/coaf.md', 'docs/pt/writing-rules.md'],
   ],
-});
+};
 /** All documents in these folders are pages, although the menu lists only their overview. */
-const FOLDERS: Readonly<Record<string, string>> = table({ 'docs/adr': 'Change', 'docs/runbooks': 'Run' });
+const FOLDERS: Readonly<Record<string, string>> = { 'docs/adr': 'Change', 'docs/runbooks': 'Run' };
 /**
  * Documents whose page has another path: the menu replaces docs/README.md, errors have their own page, and SECURITY.md
  * would collide with docs/security.md.
  */
-const OTHER_PATHS: Readonly<Record<string, string>> = table({
+const OTHER_PATHS: Readonly<Record<string, string>> = {
   'docs/README.md': '/developers',
   'docs/generated/errors.md': '/docs/errors',
   'SECURITY.md': '/developers/reporting',
-});
+};
 
 export function readGuides(): readonly Guide[] {
   const listed = Object.entries(GROUPS).flatMap(([group, files]) => files.map((file) => ({ file, group })));
@@ -107,7 +106,7 @@ const nameOf = (file: string): string =>
     .toLowerCase() || 'start';
 
 /** Content types of files that documents embed or link to: pictures, and code samples. */
-const ATTACHMENT_TYPES: Readonly<Record<string, string>> = table({
+const ATTACHMENT_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.json': 'text/plain; charset=utf-8',
   '.py': 'text/plain; charset=utf-8',
@@ -115,7 +114,7 @@ const ATTACHMENT_TYPES: Readonly<Record<string, string>> = table({
   '.go': 'text/plain; charset=utf-8',
   '.java': 'text/plain; charset=utf-8',
   '.cs': 'text/plain; charset=utf-8',
-});
+};
 
 export interface Attachment {
   readonly path: string;

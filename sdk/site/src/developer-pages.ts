@@ -1,9 +1,7 @@
-import { table } from '../../../platform/kernel/table.js';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { required, type ErrorCode } from '../../../platform/kernel/index.js';
-import { errorSections, renderErrorsPage } from '../errors-page.js';
+import { errorSections, renderErrorsPage, type ErrorEntry } from './errors-page.js';
 import {
   attachments,
   isListed,
@@ -52,14 +50,14 @@ export interface DeveloperPagesOptions {
   readonly baseUrl: string;
   /** True if /health is on the same port as these pages. */
   readonly hasHealth: boolean;
-  /** Error codes that integrators never get. */
-  readonly ofOperators: ReadonlySet<ErrorCode>;
+  /** In the order of the page. */
+  readonly errors: readonly ErrorEntry[];
 }
 
 /** Returns all files of the developer pages by path. Built once and kept in memory. */
 export function buildDeveloperPages(
   document: OpenAPIObject,
-  { service, baseUrl, hasHealth, ofOperators }: DeveloperPagesOptions,
+  { service, baseUrl, hasHealth, errors }: DeveloperPagesOptions,
 ): ReadonlyMap<string, ServedFile> {
   const guides = readGuides();
   const files = attachments();
@@ -89,14 +87,15 @@ export function buildDeveloperPages(
       path: '/docs/errors',
       title: 'Errors',
       group: '',
-      html: renderErrorsPage(ofOperators),
-      sections: errorSections(),
+      html: renderErrorsPage(errors),
+      sections: errorSections(errors),
     },
   ];
   for (const { path, title, html, lang } of pages) {
-    served.set(path, servedFile(HTML, pageWithFrame(frame, path, title, html, lang)));
+    const file = servedFile(HTML, pageWithFrame(frame, path, title, html, lang));
+    served.set(path, file);
+    if (path === '/developers') served.set('/', file);
   }
-  served.set('/', required(served.get('/developers'), 'the first page'));
   served.set(AS_JSON, servedFile('application/json', JSON.stringify(startAnswer(service, hasHealth))));
   served.set(
     '/developers/search.json',
@@ -136,14 +135,14 @@ export function assetPath(name: AssetName): string {
 }
 
 /** Menu titles that differ from the titles of the documents. */
-const TITLES: Readonly<Record<string, string>> = table({
+const TITLES: Readonly<Record<string, string>> = {
   'README.md': 'Quick start',
   'docs/pt/README.md': 'Primeiros passos',
   'sdk/node/README.md': 'Client for TypeScript',
   'sdk/python/README.md': 'Client for Python',
   'sdk/go/README.md': 'Client for Go',
   'sdk/cli/README.md': 'The command line',
-});
+};
 
 const pageOf = (guide: Guide, { title, html, sections }: RenderedDocument): Page => ({
   path: guide.path,
@@ -243,10 +242,9 @@ function* indexSections({ path, title, sections, lang = 'en' }: Page): Generator
 
 /** Returns the English words for the Portuguese ones of the glossary, both without accents and in lower case. */
 function englishTerms(guides: readonly Guide[]): Readonly<Record<string, string>> {
-  const { text } = required(
-    guides.find(({ file }) => file === 'docs/glossary.md'),
-    'the glossary',
-  );
+  const glossary = guides.find(({ file }) => file === 'docs/glossary.md');
+  if (!glossary) throw new Error('The glossary is no page.');
+  const { text } = glossary;
   const rows = text.slice(text.indexOf('| English | Português |')).matchAll(/^\| ([^|]+) \| ([^|]+) \|$/gm);
   const termsOf = (cell: string | undefined): string[] =>
     searchable((cell ?? '').replaceAll(/\([^)]*\)/g, ''))
