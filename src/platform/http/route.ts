@@ -3,6 +3,7 @@ import {
   ApiBody,
   ApiOperation,
   ApiParam,
+  ApiProduces,
   ApiResponse,
   type ApiBodyOptions,
   type ApiParamOptions,
@@ -29,6 +30,8 @@ export interface RouteOptions {
   readonly page?: Answered<Type>;
   /** The answer is this view without the usual envelope around it, with its description. */
   readonly view?: Answered<Type>;
+  /** The answer is a file of this type, or of one of these, which the handler writes; with its description. */
+  readonly file?: Answered<string | readonly string[]>;
   /** 200 when left out, even for POST. */
   readonly status?: number;
   /** The errors of the handler; every route also documents the errors of the guards before it. */
@@ -85,12 +88,19 @@ const routeDecorator =
       ...(more.body ? [ApiBody(more.body)] : []),
       ...(more.data ? [ApiData(more.data[0], { status, description: more.data[1] })] : []),
       ...(more.view ? [ApiResponse({ status, type: more.view[0], description: more.view[1] })] : []),
+      ...(more.file ? fileDecorators([more.file[0]].flat(), status, more.file[1]) : []),
       ...(more.errors || costly ? [ApiErrors(...(more.errors ?? []), ...(costly ? COSTLY_ERRORS : []))] : []),
       ...(costly ? [Costly()] : []),
       ...(more.page ? [ApiPage(...more.page)] : []),
       ...(more.idempotent ? [Idempotent()] : []),
       ...(more.reads ? [Reads(more.reads, !more.data && !more.page && !more.view)] : []),
     );
+
+function fileDecorators(types: readonly string[], status: number, description: string): MethodDecorator[] {
+  const isText = types.every((type) => type.startsWith('text/'));
+  const schema = { type: 'string', ...(isText ? {} : { format: 'binary' }) };
+  return [ApiProduces(...types), ApiResponse({ status, description, schema })];
+}
 
 /**
  * Declares a route: its path, who may call it, and its OpenAPI documentation. The name of its method is the

@@ -1,5 +1,5 @@
 import { Body, Controller, Query, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
@@ -78,9 +78,8 @@ export class ProfilesController {
   @Route.get('operator/customers/profiles/template', forOperator('reviews:decide'), {
     summary: 'The columns of a CSV file of profiles, for a spreadsheet',
     description: 'Fill it in and upload it with `PUT /operator/customers/profiles`.',
+    file: ['text/csv', 'The file.'],
   })
-  @ApiProduces('text/csv')
-  @ApiOkResponse({ description: 'The file.', schema: { type: 'string' } })
   getProfilesTemplate(@Res() response: Response): void {
     response.setHeader('Content-Type', 'text/csv; charset=utf-8');
     response.setHeader('Content-Disposition', 'attachment; filename="customer-profiles.csv"');

@@ -1,5 +1,5 @@
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ApprovalView, requestsApproval } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
@@ -90,9 +90,8 @@ export class CoafController {
       'In ISO-8859-1. It shows full documents, so it needs the permission for them and is audited.',
     params: [ID, FILE],
     errors: ['COMMUNICATION_NOT_FOUND'],
+    file: [['application/xml', 'text/csv'], 'The file.'],
   })
-  @ApiProduces('application/xml', 'text/csv')
-  @ApiOkResponse({ description: 'The file.', schema: { type: 'string', format: 'binary' } })
   async getCommunicationFile(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,

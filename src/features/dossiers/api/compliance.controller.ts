@@ -1,5 +1,5 @@
 import { Controller, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
@@ -35,9 +35,8 @@ export class ComplianceController {
     costly: true,
     summary: 'The same as CSV: figure, key, measure, value',
     description: 'The figures of `GET /operator/figures/compliance`, for a spreadsheet.',
+    file: ['text/csv', 'The file.'],
   })
-  @ApiProduces('text/csv')
-  @ApiOkResponse({ description: 'The file.', schema: { type: 'string' } })
   async complianceFiguresCsv(
     @CurrentActor() ctx: ActorContext,
     @Query() span: SpanQuery,

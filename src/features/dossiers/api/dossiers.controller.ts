@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Controller, Param, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { Settings } from '../../../platform/config/index.js';
 import { CurrentOperator, forOperator, Route, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { requireUuid } from '../../../platform/kernel/index.js';
-import type { DossierLanguage } from '../domain/language.js';
+import type { Dossier } from '../domain/dossier.js';
 import { dossierJson } from '../files/dossier-json.js';
 import { DossierPicturesService, type Pictures } from '../files/dossier-pictures.service.js';
 import { writeDossierPdf } from '../files/dossier-pdf.js';
@@ -33,10 +33,19 @@ const REVIEW = {
   description: 'The id of the case.',
   example: 'rev_019364d0c0de7000a000000000000003',
 } as const;
-const PDF_FILE = {
-  description: 'The file.',
-  schema: { type: 'string', format: 'binary' },
+const OF_CUSTOMER = {
+  costly: true,
+  reads: 'customer',
+  params: [CUSTOMER],
+  errors: ['CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
 } as const;
+const OF_REVIEW = {
+  costly: true,
+  reads: 'review',
+  params: [REVIEW],
+  errors: ['REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
+} as const;
+const PDF = ['application/pdf', 'The file.'] as const;
 
 /** Dossiers of customers and cases, and subject exports, as JSON or PDF. */
 @ApiTags('Dossiers')
@@ -50,35 +59,28 @@ export class DossiersController {
   ) {}
 
   @Route.get('customers/:id/dossier', forOperator('customers:export'), {
-    costly: true,
-    reads: 'customer',
+    ...OF_CUSTOMER,
     summary: 'The dossier of a customer, streamed',
     description:
       'Everything that is stored about the customer. It is sent piece by piece, and a dossier that ends early is no valid JSON.',
-    params: [CUSTOMER],
     data: [DossierView, 'The dossier.'],
-    errors: ['CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
   })
   async customerDossier(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-    @Query() { lang: language, auditReady }: DossierQuery,
+    @Query() query: DossierQuery,
     @Res() response: Response,
   ) {
-    const options = { format: 'json', language, auditReady } as const;
-    await sendJson(response, dossierJson(await this.dossiers.ofCustomer(ctx, customerUuid(id), options)));
+    const dossier = await this.dossiers.ofCustomer(ctx, customerUuid(id), optionsOf('json', query));
+    await sendJson(response, dossierJson(dossier));
   }
 
   @Route.get('customers/:id/dossier.pdf', forOperator('customers:export'), {
-    costly: true,
-    reads: 'customer',
+    ...OF_CUSTOMER,
     summary: 'The dossier of a customer, to print',
     description: 'The same content as the JSON dossier, as PDF.',
-    params: [CUSTOMER],
-    errors: ['CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
+    file: PDF,
   })
-  @ApiProduces('application/pdf')
-  @ApiOkResponse(PDF_FILE)
   async customerDossierPdf(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
@@ -86,44 +88,34 @@ export class DossiersController {
     @CurrentOperator() operator: OperatorPrincipal,
     @Res() response: Response,
   ) {
-    const { lang: language, auditReady } = query;
-    const options = { format: 'pdf', language, auditReady } as const;
-    const pictures = query.pictures ? this.pictures.load(ctx, operator) : null;
-    const dossier = await this.dossiers.ofCustomer(ctx, customerUuid(id), options);
-    pdfHeaders(response, dossier.head.id);
-    await writeDossierPdf(dossier, this.printOptions(response, language, pictures));
+    const pictures = this.picturesFor(query, ctx, operator);
+    const dossier = await this.dossiers.ofCustomer(ctx, customerUuid(id), optionsOf('pdf', query));
+    await this.printDossier(response, dossier, query, pictures);
   }
 
   @Route.get('reviews/:id/dossier', forOperator('customers:export'), {
-    costly: true,
-    reads: 'review',
+    ...OF_REVIEW,
     summary: 'The dossier of a case, streamed',
     description:
       'Everything that the case is about. It is sent piece by piece, and a dossier that ends early is no valid JSON.',
-    params: [REVIEW],
     data: [DossierView, 'The dossier.'],
-    errors: ['REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
   })
   async reviewDossier(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-    @Query() { lang: language, auditReady }: DossierQuery,
+    @Query() query: DossierQuery,
     @Res() response: Response,
   ) {
-    const options = { format: 'json', language, auditReady } as const;
-    await sendJson(response, dossierJson(await this.dossiers.ofReview(ctx, reviewUuid(id), options)));
+    const dossier = await this.dossiers.ofReview(ctx, reviewUuid(id), optionsOf('json', query));
+    await sendJson(response, dossierJson(dossier));
   }
 
   @Route.get('reviews/:id/dossier.pdf', forOperator('customers:export'), {
-    costly: true,
-    reads: 'review',
+    ...OF_REVIEW,
     summary: 'The dossier of a case, to print',
     description: 'The same content as the JSON dossier, as PDF.',
-    params: [REVIEW],
-    errors: ['REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
+    file: PDF,
   })
-  @ApiProduces('application/pdf')
-  @ApiOkResponse(PDF_FILE)
   async reviewDossierPdf(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
@@ -131,12 +123,9 @@ export class DossiersController {
     @CurrentOperator() operator: OperatorPrincipal,
     @Res() response: Response,
   ) {
-    const { lang: language, auditReady } = query;
-    const options = { format: 'pdf', language, auditReady } as const;
-    const pictures = query.pictures ? this.pictures.load(ctx, operator) : null;
-    const dossier = await this.dossiers.ofReview(ctx, reviewUuid(id), options);
-    pdfHeaders(response, dossier.head.id);
-    await writeDossierPdf(dossier, this.printOptions(response, language, pictures));
+    const pictures = this.picturesFor(query, ctx, operator);
+    const dossier = await this.dossiers.ofReview(ctx, reviewUuid(id), optionsOf('pdf', query));
+    await this.printDossier(response, dossier, query, pictures);
   }
 
   @Route.get('customers/:id/subject-export', forOperator('customers:reveal'), {
@@ -167,9 +156,8 @@ export class DossiersController {
     description: 'The same content as the JSON export, as PDF, in the language that is asked for.',
     params: [CUSTOMER],
     errors: ['CUSTOMER_NOT_FOUND'],
+    file: PDF,
   })
-  @ApiProduces('application/pdf')
-  @ApiOkResponse(PDF_FILE)
   async subjectExportPdf(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
@@ -177,17 +165,35 @@ export class DossiersController {
     @CurrentOperator() operator: OperatorPrincipal,
     @Res() response: Response,
   ) {
-    const { lang: language } = query;
-    const options = { format: 'pdf', language } as const;
-    const pictures = query.pictures ? this.pictures.load(ctx, operator) : null;
+    const pictures = this.picturesFor(query, ctx, operator);
+    const options = { format: 'pdf', language: query.lang } as const;
     const subject = await this.subjects.ofCustomer(ctx, customerUuid(id), options);
     pdfHeaders(response, subject.id);
-    await writeSubjectPdf(subject, this.printOptions(response, language, pictures));
+    await writeSubjectPdf(subject, this.printOptions(response, query, pictures));
   }
 
-  private printOptions(output: Response, language: DossierLanguage, pictures: Pictures | null) {
-    return { language, author: this.settings.serviceName, output, pictures };
+  /** Returns nothing where no pictures are wanted; throws if the operator may not see them. */
+  private picturesFor(query: SubjectPaperQuery, ctx: ActorContext, operator: OperatorPrincipal) {
+    return query.pictures ? this.pictures.load(ctx, operator) : null;
   }
+
+  private async printDossier(
+    response: Response,
+    dossier: Dossier,
+    query: DossierPaperQuery,
+    pictures: Pictures | null,
+  ): Promise<void> {
+    pdfHeaders(response, dossier.head.id);
+    await writeDossierPdf(dossier, this.printOptions(response, query, pictures));
+  }
+
+  private printOptions(output: Response, { lang }: DossierLanguageQuery, pictures: Pictures | null) {
+    return { language: lang, author: this.settings.serviceName, output, pictures };
+  }
+}
+
+function optionsOf<Format extends 'json' | 'pdf'>(format: Format, { lang, auditReady }: DossierQuery) {
+  return { format, language: lang, auditReady };
 }
 
 /** Streams the JSON. An error closes the connection, so that half a response does not look complete. */

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { Body, Controller, HttpStatus, Param, Query, Res } from '@nestjs/common';
-import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { WhyBody } from '../../customers/index.js';
@@ -60,9 +60,8 @@ export class ArtifactsController {
       'trail of the artifact.',
     params: [ARTIFACT_ID],
     errors: ['ARTIFACT_NOT_FOUND', 'ARTIFACT_GONE', 'ARTIFACT_NOT_SHOWABLE', 'OVERLOADED'],
+    file: ['image/jpeg', 'The image.'],
   })
-  @ApiProduces('image/jpeg')
-  @ApiResponse({ status: 200, description: 'The image.', schema: { type: 'string', format: 'binary' } })
   async getArtifactContent(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
@@ -79,9 +78,8 @@ export class ArtifactsController {
       'trail of the artifact.',
     params: [ARTIFACT_ID],
     errors: ['ARTIFACT_NOT_FOUND', 'ARTIFACT_GONE'],
+    file: [artifactMimeTypes, 'The file.'],
   })
-  @ApiProduces(...artifactMimeTypes)
-  @ApiResponse({ status: 200, description: 'The file.', schema: { type: 'string', format: 'binary' } })
   async getArtifactOriginal(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,

@@ -1,5 +1,5 @@
 import { Controller, Headers, Query, Res } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentOperator, forOperator, Route, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { uuidInFilter } from '../../../platform/kernel/index.js';
@@ -20,9 +20,8 @@ export class StreamController {
       '`end` with a reason. Come back with `Last-Event-ID`, to any process: nothing is left out in between. A change is ' +
       'told about a second after its commit, and only to who may read what changed. The stream ends with the access token.',
     errors: ['OVERLOADED'],
+    file: ['text/event-stream', 'Events, until the stream ends.'],
   })
-  @ApiProduces('text/event-stream')
-  @ApiOkResponse({ description: 'Events, until the stream ends.', schema: { type: 'string' } })
   @ApiHeader({ name: 'authorization', description: 'The access token, as `Bearer …`.' })
   @ApiHeader({
     name: 'Last-Event-ID',
