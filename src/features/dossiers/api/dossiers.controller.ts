@@ -45,6 +45,7 @@ const OF_REVIEW = {
   params: [REVIEW],
   errors: ['REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
 } as const;
+const IN_PIECES = 'It is sent piece by piece, and a dossier that ends early is no valid JSON.';
 const PDF = ['application/pdf', 'The file.'] as const;
 
 /** Dossiers of customers and cases, and subject exports, as JSON or PDF. */
@@ -61,8 +62,7 @@ export class DossiersController {
   @Route.get('customers/:id/dossier', forOperator('customers:export'), {
     ...OF_CUSTOMER,
     summary: 'The dossier of a customer, streamed',
-    description:
-      'Everything that is stored about the customer. It is sent piece by piece, and a dossier that ends early is no valid JSON.',
+    description: `Everything that is stored about the customer. ${IN_PIECES}`,
     data: [DossierView, 'The dossier.'],
   })
   async customerDossier(
@@ -96,8 +96,7 @@ export class DossiersController {
   @Route.get('reviews/:id/dossier', forOperator('customers:export'), {
     ...OF_REVIEW,
     summary: 'The dossier of a case, streamed',
-    description:
-      'Everything that the case is about. It is sent piece by piece, and a dossier that ends early is no valid JSON.',
+    description: `Everything that the case is about. ${IN_PIECES}`,
     data: [DossierView, 'The dossier.'],
   })
   async reviewDossier(
