@@ -40,13 +40,13 @@ export function followCertificates(server: Server, settings: Settings): void {
   if (!(server instanceof TlsServer) || settings.tlsCertFile === null) return;
   const logger = new Logger('TLS');
   const file = settings.tlsCertFile;
-  let seen = statSync(file).mtimeMs;
+  let seenMtime = statSync(file).mtimeMs;
   const timer = setInterval(() => {
     try {
       const changed = statSync(file).mtimeMs;
-      if (changed === seen) return;
+      if (changed === seenMtime) return;
       server.setSecureContext({ ...keyPair(settings), ...TLS });
-      seen = changed;
+      seenMtime = changed;
       logger.log('a renewed certificate is in use');
     } catch (error) {
       logger.error(

@@ -27,10 +27,10 @@ const DEPTH = 3;
 export function resolveReference(document: OpenAPIObject, schema: OpenApiSchema): OpenApiSchema {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? '';
-    const found = document.components?.schemas?.[name] as OpenApiSchema | undefined;
-    if (!found) throw new Error(`the document has no schema ${name}`);
+    const referenced = document.components?.schemas?.[name] as OpenApiSchema | undefined;
+    if (!referenced) throw new Error(`the document has no schema ${name}`);
     return {
-      ...resolveReference(document, found),
+      ...resolveReference(document, referenced),
       ...(schema.description && { description: schema.description }),
     };
   }

@@ -178,11 +178,11 @@ function forSwaggerUi(
   changeOnce: (document: OpenAPIObject) => OpenAPIObject,
   changeEach = (document: OpenAPIObject): OpenAPIObject => document,
 ): (request: unknown, response: unknown, document: OpenAPIObject) => OpenAPIObject {
-  const known = new WeakMap<OpenAPIObject, OpenAPIObject>();
+  const smallDocuments = new WeakMap<OpenAPIObject, OpenAPIObject>();
   return (request, _response, document) => {
     if (!(request as Request).path.endsWith('/swagger-ui-init.js')) return document;
-    const small = known.get(document) ?? changeOnce(document);
-    known.set(document, small);
+    const small = smallDocuments.get(document) ?? changeOnce(document);
+    smallDocuments.set(document, small);
     return changeEach(small);
   };
 }
@@ -221,12 +221,12 @@ function mountDeveloperPages(app: NestExpressApplication, settings: Settings): v
     }
     pages ??= developerPages(app, settings);
     const isForPeople = path !== '/' || request.accepts(['json', 'html']) === 'html';
-    const known = pages.get(!isForPeople ? AS_JSON : path.length > 1 ? path.replace(/\/$/, '') : path);
+    const knownPage = pages.get(!isForPeople ? AS_JSON : path.length > 1 ? path.replace(/\/$/, '') : path);
     send(
       request,
       response,
-      known ?? required(pages.get(NOT_FOUND), 'the page for what is not there'),
-      known ? 200 : 404,
+      knownPage ?? required(pages.get(NOT_FOUND), 'the page for what is not there'),
+      knownPage ? 200 : 404,
     );
   });
 }

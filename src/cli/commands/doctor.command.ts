@@ -144,9 +144,9 @@ async function checkDisk(settings: Settings): Promise<DoctorFinding> {
 
 async function checkLists(services: INestApplicationContext, organisation: string): Promise<DoctorFinding[]> {
   const organisationId = await findOrganisation(services, organisation);
-  const found = await services.get(ListEntriesService).page(organisationId, null, MAX_LISTS);
+  const lists = await services.get(ListEntriesService).page(organisationId, null, MAX_LISTS);
   return (['SANCTIONS', 'PEP'] as const).map((kind) => {
-    const count = found.filter((list) => list.kind === kind).length;
+    const count = lists.filter((list) => list.kind === kind).length;
     return finding(
       `lists of kind ${kind}`,
       count > 0,

@@ -43,14 +43,14 @@ export async function importList(file: string, options: ImportCommandOptions): P
     });
     if (list.format !== format) throw new Error(`The list ${list.key} is read as ${list.format}.`);
     const importer = services.get(ListImporterService);
-    const begun = await importer.startImport(ctx, list, bytesTotal);
+    const startedImport = await importer.startImport(ctx, list, bytesTotal);
     const bar = new ProgressBar(bytesTotal);
     const source = {
       main: createReadStream(file),
       ...(options.aliases ? { aliases: createReadStream(options.aliases) } : {}),
       bytesTotal,
     };
-    const snapshot = await importer.runImport(ctx, list, begun.id, source, {
+    const snapshot = await importer.runImport(ctx, list, startedImport.id, source, {
       confirmation: options.preview === true ? 'ALWAYS' : options.yes === true ? 'NEVER' : 'ON_SHRINK',
       onProgress: (bytesRead, entries) => {
         bar.show(bytesRead, `${entries.toLocaleString('en-US')} entries`);

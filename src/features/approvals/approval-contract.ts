@@ -56,11 +56,11 @@ export class ApprovalContract {
     const subject = { organisationId, type: 'approval', id } as const;
     const [approved] = await this.audit.readEntries(subject, ['approval.approved']);
     if (!approved) return [];
-    const about = { organisationId, type: 'operator', id: decidedBy } as const;
+    const approver = { organisationId, type: 'operator', id: decidedBy } as const;
     const since = new Date(approved.recordedAt.getTime() - LONGEST_SESSION_MS);
     const history = [
-      ...(await this.audit.readEntries(about, ACCESS)),
-      ...(await this.audit.readEntries(about, ['operator.logged_in'], since)),
+      ...(await this.audit.readEntries(approver, ACCESS)),
+      ...(await this.audit.readEntries(approver, ['operator.logged_in'], since)),
     ];
     const before = history.filter(({ recordedAt }) => recordedAt <= approved.recordedAt);
     const detail = faultOf(approved, before, policyOf(act).approve);

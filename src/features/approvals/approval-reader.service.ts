@@ -65,14 +65,14 @@ export class ApprovalReaderService {
 
   /** Returns the ids of all requests about these objects. */
   async listIdsAbout(organisationId: string, subjectIds: readonly string[]): Promise<string[]> {
-    const found = await this.uow.read(organisationId, (db) =>
+    const approvals = await this.uow.read(organisationId, (db) =>
       db.find(ApprovalEntity, {
         select: { id: true },
         where: { organisationId, subjectId: In([...subjectIds]) },
         order: { id: 'ASC' },
       }),
     );
-    return found.map(({ id }) => id);
+    return approvals.map(({ id }) => id);
   }
 
   /** Returns requests, the newest first. TO_APPROVE: requests of others that the operator may approve. */
@@ -90,28 +90,28 @@ export class ApprovalReaderService {
     );
     const subjectId = acts[0] && subject !== undefined ? subjectUuidOf(acts[0], subject) : null;
     const approvable = acts.filter((one) => permissions.has(policyOf(one).approve));
-    const own = { requestedBy: id, act: In(acts) };
-    const seen = { act: In(acts.filter((one) => mayReadApproval(operator, one))) };
+    const ownRequests = { requestedBy: id, act: In(acts) };
+    const visibleActs = { act: In(acts.filter((one) => mayReadApproval(operator, one))) };
     const done = { status: Not(In(openStatuses)) };
     const where: Readonly<Record<ApprovalInbox, readonly FindOptionsWhere<ApprovalEntity>[]>> = {
       TO_APPROVE: [{ status: 'REQUESTED', requestedBy: Not(id), act: In(approvable) }],
-      MINE: [{ ...own, status: In(openStatuses) }],
+      MINE: [{ ...ownRequests, status: In(openStatuses) }],
       DONE: [
-        { ...own, ...done },
-        { ...seen, ...done },
+        { ...ownRequests, ...done },
+        { ...visibleActs, ...done },
       ],
-      ALL: [own, seen],
+      ALL: [ownRequests, visibleActs],
     };
     const behind = before !== null && { id: LessThan(before) };
-    const about = subjectId !== null && { subjectId };
-    const found = await this.uow.read(organisationId, (db) =>
+    const subjectFilter = subjectId !== null && { subjectId };
+    const approvals = await this.uow.read(organisationId, (db) =>
       db.find(ApprovalEntity, {
-        where: where[inbox].map((one) => ({ organisationId, ...one, ...behind, ...about })),
+        where: where[inbox].map((one) => ({ organisationId, ...one, ...behind, ...subjectFilter })),
         order: { id: 'DESC' },
         take: limit,
       }),
     );
-    return decryptApprovalReasons(this.vault, found);
+    return decryptApprovalReasons(this.vault, approvals);
   }
 
   /** Returns the requests about these objects, the newest first. */

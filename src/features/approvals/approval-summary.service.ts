@@ -39,17 +39,17 @@ export class ApprovalSummaryService {
   ): Promise<ApprovalWithSummary[]> {
     const found = await Promise.all(
       [...this.registry.methodsOf(SummarizeSubjects)].map(async ([type, source]) => {
-        const own = approvals.filter(({ act }) => policyOf(act).subject === type);
-        return own.length === 0 ? [] : source.call(operator, own);
+        const approvalsOfType = approvals.filter(({ act }) => policyOf(act).subject === type);
+        return approvalsOfType.length === 0 ? [] : source.call(operator, approvalsOfType);
       }),
     );
     const summaries = new Map(found.flatMap((some) => [...some]));
     return approvals.map((approval) => {
-      const known = summaries.get(approval.id);
-      const lines = [...linesOf(approval), ...(known?.lines ?? [])];
+      const summary = summaries.get(approval.id);
+      const lines = [...linesOf(approval), ...(summary?.lines ?? [])];
       return {
         ...approval,
-        summary: known || lines.length > 0 ? { ...UNKNOWN, ...known, lines } : null,
+        summary: summary || lines.length > 0 ? { ...UNKNOWN, ...summary, lines } : null,
       };
     });
   }

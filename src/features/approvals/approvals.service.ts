@@ -152,10 +152,10 @@ export class ApprovalsService {
     id: string,
     reason: string,
   ): Promise<Approval> {
-    const found = await this.find(ctx.organisationId, id);
-    requirePermission(operator, policyOf(found.act).approve);
+    const approval = await this.find(ctx.organisationId, id);
+    requirePermission(operator, policyOf(approval.act).approve);
     // The requester withdraws instead: REFUSED means that a second person has looked at the request.
-    if (found.requestedBy === operator.id) throw new DomainError('FOUR_EYES_REQUIRED');
+    if (approval.requestedBy === operator.id) throw new DomainError('FOUR_EYES_REQUIRED');
     return this.endRequest(ctx, id, 'REFUSED', reason, ['REQUESTED']);
   }
 
@@ -179,29 +179,29 @@ export class ApprovalsService {
     const open = { organisationId, act, subjectId, status: 'REQUESTED' as const };
     const openRequest = await tx.findOneBy(ApprovalEntity, open);
     if (!openRequest) return;
-    const found = await this.lock(tx, organisationId, openRequest.id, ['REQUESTED']);
-    const sealedDecisionReason = await this.seal(organisationId, found.id, 'The object was changed.');
+    const approval = await this.lock(tx, organisationId, openRequest.id, ['REQUESTED']);
+    const sealedDecisionReason = await this.seal(organisationId, approval.id, 'The object was changed.');
     const ended = { status: 'WITHDRAWN' as const, decidedAt: new Date(this.clock.now()) };
     const decidedBy = ctx.actor.type === 'operator' ? ctx.actor.id : null;
-    await tx.update(ApprovalEntity, { id: found.id }, { ...ended, decidedBy, sealedDecisionReason });
-    await this.record(tx, ctx, { ...found, ...ended }, 'approval.withdrawn');
+    await tx.update(ApprovalEntity, { id: approval.id }, { ...ended, decidedBy, sealedDecisionReason });
+    await this.record(tx, ctx, { ...approval, ...ended }, 'approval.withdrawn');
   }
 
   /**
    * Reads a request. Throws APPROVAL_NOT_FOUND if the operator may not read the request: its reasons may name people.
    */
   async readVisible(operator: OperatorPrincipal, id: string): Promise<Approval> {
-    const found = await this.find(operator.organisationId, id);
-    if (found.requestedBy === operator.id || mayReadApproval(operator, found.act)) return found;
+    const approval = await this.find(operator.organisationId, id);
+    if (approval.requestedBy === operator.id || mayReadApproval(operator, approval.act)) return approval;
     throw new DomainError('APPROVAL_NOT_FOUND');
   }
 
   private async find(organisationId: string, id: string): Promise<Approval> {
-    const found = await this.uow.read(organisationId, (db) =>
+    const approval = await this.uow.read(organisationId, (db) =>
       db.findOneBy(ApprovalEntity, { organisationId, id }),
     );
-    if (!found) throw new DomainError('APPROVAL_NOT_FOUND');
-    return this.decryptReasons(found);
+    if (!approval) throw new DomainError('APPROVAL_NOT_FOUND');
+    return this.decryptReasons(approval);
   }
 
   /** Makes approved changes whose waiting time has ended, and expires requests that nobody decided in time. */
@@ -293,8 +293,8 @@ export class ApprovalsService {
     id,
   }: Pick<Approval, 'organisationId' | 'id'>): Promise<void> {
     const { gaps } = await this.audit.trailStatus({ organisationId, type: 'approval', id });
-    const own = gaps.filter(({ linked }) => linked !== true);
-    if (isAltered({ gaps: own })) throw new DomainError('AUDIT_TRAIL_INCOMPLETE');
+    const ownGaps = gaps.filter(({ linked }) => linked !== true);
+    if (isAltered({ gaps: ownGaps })) throw new DomainError('AUDIT_TRAIL_INCOMPLETE');
   }
 
   /**
@@ -308,8 +308,8 @@ export class ApprovalsService {
     const chains = [id, requestedBy].map((one) => stateTrailId({ type: 'operator', id: one }));
     const states = await this.audit.trailStatuses(organisationId, 'state', chains);
     const since = new Date(this.clock.now() - LONGEST_SESSION_MS);
-    const about = { organisationId, type: 'operator', id } as const;
-    const logins = await this.audit.readEntries(about, ['operator.logged_in'], since);
+    const requester = { organisationId, type: 'operator', id } as const;
+    const logins = await this.audit.readEntries(requester, ['operator.logged_in'], since);
     if (!logins.some(({ content }) => content['session'] === sessionId)) {
       const message = 'No entry tells of the login of this session; log in again.';
       throw errorAt('AUDIT_TRAIL_INCOMPLETE', '', 'SESSION_WITHOUT_LOGIN', message);
@@ -335,7 +335,7 @@ export class ApprovalsService {
     from: readonly ApprovalStatus[],
   ): Promise<Approval> {
     // NOWAIT: callers waiting for the row lock would use up the connections that the owner of the lock still needs.
-    const found = await tx
+    const approval = await tx
       .findOne(ApprovalEntity, {
         where: { organisationId, id },
         lock: { mode: 'pessimistic_write', onLocked: 'nowait' },
@@ -344,11 +344,11 @@ export class ApprovalsService {
         if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
         throw conflict('status', 'BUSY', 'Somebody else decides about the request right now.');
       });
-    if (!found) throw new DomainError('APPROVAL_NOT_FOUND');
-    if (!from.includes(found.status)) {
-      throw notFromHere(found);
+    if (!approval) throw new DomainError('APPROVAL_NOT_FOUND');
+    if (!from.includes(approval.status)) {
+      throw notFromHere(approval);
     }
-    return this.decryptReasons(found);
+    return this.decryptReasons(approval);
   }
 
   private async decryptReasons(row: ApprovalEntity): Promise<Approval> {

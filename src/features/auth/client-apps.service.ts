@@ -90,10 +90,10 @@ export class ClientAppsService {
    * Returns the organisation's id for the command line, where no organisation is known yet; null if the key is unknown.
    */
   async findOrganisationId(key: string): Promise<string | null> {
-    const found = await this.uow.read(system('auth.organisation-by-key'), (db) =>
+    const organisation = await this.uow.read(system('auth.organisation-by-key'), (db) =>
       db.findOneBy(OrganisationEntity, { key }),
     );
-    return found?.id ?? null;
+    return organisation?.id ?? null;
   }
 
   /**

@@ -75,8 +75,8 @@ export class ClientDirectoryService extends ClientGate {
   find(clientId: string): Promise<CachedClient | null> {
     // A malformed id from a path or header needs no query.
     if (!CLIENT_ID.test(clientId)) return Promise.resolve(null);
-    const known = this.lookup(clientId);
-    return known === undefined ? this.reload(clientId) : Promise.resolve(known);
+    const cachedClient = this.lookup(clientId);
+    return cachedClient === undefined ? this.reload(clientId) : Promise.resolve(cachedClient);
   }
 
   async findLastUsed(): Promise<ClientPrincipal | null> {
@@ -106,8 +106,8 @@ export class ClientDirectoryService extends ClientGate {
    */
   async verify(clientId: string, secret: string): Promise<CachedClient | null> {
     // No await for a cached application: at 1,000 requests a second it would cost too much.
-    const known = this.lookup(clientId);
-    if (known && this.verifySecret(known, secret)) return known;
+    const cachedClient = this.lookup(clientId);
+    if (cachedClient && this.verifySecret(cachedClient, secret)) return cachedClient;
     const client = CLIENT_ID.test(clientId) ? await this.reload(clientId) : null;
     return this.verifySecret(client, secret) ? client : null;
   }

@@ -45,13 +45,15 @@ export class CustomerFilesService {
 
   /** Returns the customer with this id, or the surviving customer of a merged record; null if unknown. */
   async readFile(organisationId: string, id: string): Promise<CustomerFile | null> {
-    const found = await this.customers.find(organisationId, id);
-    if (!found) return null;
-    const merged = await this.records.mergedInto(organisationId, found.id);
-    const [opened] = await this.vault.openMany([{ sealed: found.sealed, context: profileContextOf(found) }]);
-    return Object.assign(found, {
-      legalHold: found.legalHoldAt !== null,
-      transactionKeys: subjectIndexesOf(found, merged),
+    const customer = await this.customers.find(organisationId, id);
+    if (!customer) return null;
+    const merged = await this.records.mergedInto(organisationId, customer.id);
+    const [opened] = await this.vault.openMany([
+      { sealed: customer.sealed, context: profileContextOf(customer) },
+    ]);
+    return Object.assign(customer, {
+      legalHold: customer.legalHoldAt !== null,
+      transactionKeys: subjectIndexesOf(customer, merged),
       profile: opened ? parseProfile(opened) : null,
     });
   }

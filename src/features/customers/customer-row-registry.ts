@@ -53,10 +53,10 @@ export class CustomerRowRegistry {
   }
 
   async listKeySubjects(organisationId: string, customerId: string): Promise<SubjectRef[]> {
-    const found: SubjectRef[] = [];
+    const subjects: SubjectRef[] = [];
     for (const { call } of this.registry.methodsOf(SealedForCustomer).values()) {
-      found.push(...(await call(organisationId, customerId)));
+      subjects.push(...(await call(organisationId, customerId)));
     }
-    return found;
+    return subjects;
   }
 }

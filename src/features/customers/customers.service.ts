@@ -23,8 +23,8 @@ export class CustomersService {
 
   /** Returns the subject whose key seals data about a customer; null if the customer is unknown or erased. */
   async findKeySubject(organisationId: string, id: string): Promise<SubjectRef | null> {
-    const found = await this.customers.find(organisationId, id);
-    return found && !found.erasedAt ? { organisationId, index: found.subjectIndex } : null;
+    const customer = await this.customers.find(organisationId, id);
+    return customer && !customer.erasedAt ? { organisationId, index: customer.subjectIndex } : null;
   }
 
   /** Returns the id of the record, or of its surviving record after a merge; null if the id is unknown. */

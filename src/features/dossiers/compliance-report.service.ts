@@ -70,10 +70,10 @@ const textOf = ({ year, month, day }: CalendarDay): string =>
 
 function parseDay(text: string, path: string): CalendarDay {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
-  const asked = { year, month, day };
+  const dayParts = { year, month, day };
   // `daysLater` turns 31 February into a day of March; here it is invalid.
-  if (textOf(daysLater(asked, 0)) !== text) {
+  if (textOf(daysLater(dayParts, 0)) !== text) {
     throw invalid(path, 'DATE_INVALID', 'Must be a day of the calendar.');
   }
-  return asked;
+  return dayParts;
 }

@@ -134,11 +134,11 @@ export class ProvidersService {
     if (!newest.enabled) return newest;
     const terms: ProviderConfiguration = { ...termsOf(newest), enabled: false };
     const next = { id: newUuid(), version: newest.version + 1, terms, createdBy: formatActor(ctx) };
-    const made = await this.uow.run(ctx.organisationId, (tx) =>
+    const published = await this.uow.run(ctx.organisationId, (tx) =>
       this.insert(tx, ctx, { ...next, singleControl: false }),
     );
-    if (!made) throw conflict('name', 'CHANGED', 'Another version came first; try again.');
-    return made;
+    if (!published) throw conflict('name', 'CHANGED', 'Another version came first; try again.');
+    return published;
   }
 
   /** Adds a version without approval. For the people who run the installation. */
@@ -154,10 +154,10 @@ export class ProvidersService {
     } = wanted;
     const terms = { name, checks, url, timeoutMs, costMicros, rank, enabled: true, secretGeneration: 0 };
     const next = { id: newUuid(), version: (newest?.version ?? 0) + 1, terms, createdBy: formatActor(ctx) };
-    const made = await this.uow.run(ctx.organisationId, (tx) =>
+    const installed = await this.uow.run(ctx.organisationId, (tx) =>
       this.insert(tx, ctx, { ...next, singleControl: false }),
     );
-    return made ?? this.get(ctx.organisationId, name);
+    return installed ?? this.get(ctx.organisationId, name);
   }
 
   /** Returns the signing secret of a provider; the access is audited. */

@@ -32,11 +32,11 @@ export class CasePeopleService {
     const found = await Promise.all(
       customerIds.map((one) => this.customers.findSurvivingId(organisationId, one)),
     );
-    const wanted = [...new Set(found.filter((one) => one !== null))];
+    const addedIds = [...new Set(found.filter((one) => one !== null))];
     if (found.includes(null)) throw new DomainError('CUSTOMER_NOT_FOUND');
     await this.changePeople(ctx, id, reason, async (tx, owner) => {
       const there = await this.findPeople(organisationId, id, tx);
-      const added = wanted.filter((one) => one !== owner && !there.includes(one));
+      const added = addedIds.filter((one) => one !== owner && !there.includes(one));
       if (there.length + added.length > MAX_PEOPLE) {
         throw conflict('customers', 'TOO_MANY', `A case has at most ${MAX_PEOPLE} people.`);
       }
@@ -48,8 +48,8 @@ export class CasePeopleService {
 
   async remove(ctx: ActorContext, id: string, customerId: string, reason: string): Promise<void> {
     await this.changePeople(ctx, id, reason, async (tx) => {
-      const which = { reviewId: id, organisationId: ctx.organisationId, customerId };
-      const { affected } = await tx.delete(ReviewPersonEntity, which);
+      const personRow = { reviewId: id, organisationId: ctx.organisationId, customerId };
+      const { affected } = await tx.delete(ReviewPersonEntity, personRow);
       if (!affected) throw new DomainError('CUSTOMER_NOT_FOUND');
       return { removed: [customerId] };
     });

@@ -85,29 +85,31 @@ export class CaseReopeningService {
     transactionRefs: readonly string[],
   ): Promise<ReadonlySet<string>> {
     if (outcome === 'REJECTED' || transactionRefs.length === 0) return new Set();
-    const about = await this.queries.listHitsOfTransactions(tx, organisationId, transactionRefs);
+    const hitsOfTransactions = await this.queries.listHitsOfTransactions(tx, organisationId, transactionRefs);
     const changed = await this.hits.findUndecided(tx, organisationId, {
-      hitIds: about.flatMap(({ hitId }) => hitId ?? []),
-      customerIds: [...new Set(about.flatMap(({ customerId }) => customerId ?? []))],
+      hitIds: hitsOfTransactions.flatMap(({ hitId }) => hitId ?? []),
+      customerIds: [...new Set(hitsOfTransactions.flatMap(({ customerId }) => customerId ?? []))],
       decidedAfter: decidedAt,
     });
     const ids = new Set(
       changed.flatMap(({ id, customerId }) => [id, ...(customerId === null ? [] : [customerId])]),
     );
-    const held = new Set(
-      about.flatMap(({ ref, hitId, customerId }) => (ids.has(hitId ?? customerId ?? '') ? [ref] : [])),
+    const heldRefs = new Set(
+      hitsOfTransactions.flatMap(({ ref, hitId, customerId }) =>
+        ids.has(hitId ?? customerId ?? '') ? [ref] : [],
+      ),
     );
-    if (held.size > 0) {
-      await this.reopenFor(tx, systemActor(organisationId, 'reviews.effects'), reviewId, [...held]);
+    if (heldRefs.size > 0) {
+      await this.reopenFor(tx, systemActor(organisationId, 'reviews.effects'), reviewId, [...heldRefs]);
     }
     await this.hitReopening.recordClearedTransactions(
       tx,
       organisationId,
-      about.flatMap(({ ref, hitId }) =>
-        hitId === null || held.has(ref) ? [] : [{ hitId, transactionRef: ref }],
+      hitsOfTransactions.flatMap(({ ref, hitId }) =>
+        hitId === null || heldRefs.has(ref) ? [] : [{ hitId, transactionRef: ref }],
       ),
     );
-    return held;
+    return heldRefs;
   }
 
   /** Reopens the case for these transactions; if it was reopened already, adds them to that case. */

@@ -69,13 +69,13 @@ export class HitCasesService {
     if (!first) return;
     const hitIds = pending.map(({ id }) => id);
     const { customerId } = first;
-    const standing =
+    const openCaseId =
       customerId === null ? null : await this.queries.lockOpenHitCase(organisationId, customerId, tx);
     const sanctions = pending.some(({ listKind }) => listKind === 'SANCTIONS');
-    if (standing !== null) {
+    if (openCaseId !== null) {
       const at = new Date(this.clock.now());
-      await this.reviews.linkHits(tx, organisationId, standing, hitIds, { sanctions, at });
-      await this.recordExtended(tx, organisationId, standing, hitIds, at);
+      await this.reviews.linkHits(tx, organisationId, openCaseId, hitIds, { sanctions, at });
+      await this.recordExtended(tx, organisationId, openCaseId, hitIds, at);
       return;
     }
     const occurredAt = new Date(this.clock.now());

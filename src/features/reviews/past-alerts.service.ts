@@ -54,54 +54,56 @@ export class PastAlertsService {
     const [first] = alerts;
     if (!first) return { known: 0, opened: 0, joined: 0 };
     const { organisationId } = first.request;
-    const standing = await this.openings.findTransactionsInCases(
+    const existingCases = await this.openings.findTransactionsInCases(
       tx,
       organisationId,
       alerts.map(({ request }) => request.transaction.ref),
       alerts.flatMap(({ request }) => request.hitIds ?? []),
     );
     const casesOf = new Map<string, CaseOfTransaction[]>();
-    for (const one of standing) casesOf.set(one.ref, [...(casesOf.get(one.ref) ?? []), one]);
+    for (const one of existingCases) casesOf.set(one.ref, [...(casesOf.get(one.ref) ?? []), one]);
     const asking: PastAlert['request'][] = [];
     const extended = new Map<string, string[]>();
     const note = (reviewId: string, { transaction }: PastAlert['request']): void => {
       extended.set(reviewId, [...(extended.get(reviewId) ?? []), publicId('txn', transaction.ref)]);
     };
-    let known = 0;
+    let knownCount = 0;
     let joined = 0;
     for (const alert of alerts) {
       const { request } = alert;
       const cases = casesOf.get(request.transaction.ref) ?? [];
       if (isKnown(alert, cases)) {
-        known += 1;
+        knownCount += 1;
         continue;
       }
       const isAboutHits = (request.hitIds ?? []).length > 0;
-      const own = isAboutHits ? cases.find(({ open, theme }) => open && theme === request.theme) : undefined;
-      if (!own) {
+      const matchingCase = isAboutHits
+        ? cases.find(({ open, theme }) => open && theme === request.theme)
+        : undefined;
+      if (!matchingCase) {
         asking.push(request);
         continue;
       }
       joined += 1;
-      note(own.reviewId, request);
+      note(matchingCase.reviewId, request);
       const { hitIds = [], transaction, lookBack } = request;
-      await this.reviews.linkHits(tx, organisationId, own.reviewId, hitIds, {
+      await this.reviews.linkHits(tx, organisationId, matchingCase.reviewId, hitIds, {
         sanctions: request.sanctions === true,
         at: new Date(this.clock.now()),
         lookBack,
       });
       await this.reviews.addHits(tx, organisationId, {
-        reviewId: own.reviewId,
+        reviewId: matchingCase.reviewId,
         ref: transaction.ref,
         hitIds,
       });
     }
     await this.openings.deleteRelatedRows(tx, asking);
     const actor = { type: 'system', id: by } as const;
-    const found = await this.reviewsService.openCases(tx, asking, actor);
-    const opened = found.filter((one) => one.opened).length;
+    const openedReviews = await this.reviewsService.openCases(tx, asking, actor);
+    const opened = openedReviews.filter((one) => one.opened).length;
     asking.forEach((request, i) => {
-      const one = found[i];
+      const one = openedReviews[i];
       if (one && !one.opened) note(one.reviewId, request);
     });
     await this.audit.record(
@@ -112,7 +114,7 @@ export class PastAlertsService {
         return reviewAuditDraft(ctx, reviewId, 'review.extended', new Date(this.clock.now()), content);
       }),
     );
-    return { known, opened, joined: joined + found.length - opened };
+    return { known: knownCount, opened, joined: joined + openedReviews.length - opened };
   }
 }
 

@@ -27,8 +27,8 @@ export class ListContract {
     if (!list) return null;
     const { sequence } = list;
     const says = sequence > 0 ? { sequence, root: await this.listIntegrity.computeRoot(list) } : null;
-    const told = says ? [{ action: 'list.import_published' as const, says }] : [];
-    return { ...expectationOf('screening_list', list), told };
+    const expectedPublication = says ? [{ action: 'list.import_published' as const, says }] : [];
+    return { ...expectationOf('screening_list', list), told: expectedPublication };
   }
 
   @WatchedSubjects('lists')

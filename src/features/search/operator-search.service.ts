@@ -51,28 +51,28 @@ export class OperatorSearchService {
           LIMIT,
         )
       : [];
-    const about = mayCustomers
+    const customerIds = mayCustomers
       ? [...new Set([...cases, ...hits].flatMap(({ customerId }) => customerId ?? []))]
       : [];
-    const known = new Map(customers.map((one) => [one.customer.id, one]));
+    const customerById = new Map(customers.map((one) => [one.customer.id, one]));
     const others = await this.customers.getMany(
       organisationId,
-      about.filter((id) => !known.has(id)),
+      customerIds.filter((id) => !customerById.has(id)),
     );
-    for (const one of others) known.set(one.customer.id, one);
-    return { customers, cases, transactions, hits, named: known };
+    for (const one of others) customerById.set(one.customer.id, one);
+    return { customers, cases, transactions, hits, named: customerById };
   }
 
   private async findPeople(organisationId: string, question: SearchQuestion): Promise<DecryptedCustomer[]> {
     const { customerId, document, reference, name } = question;
-    const of = (kind: 'customer' | 'account' | 'document', value: string): Buffer =>
+    const keyOf = (kind: 'customer' | 'account' | 'document', value: string): Buffer =>
       this.index.computeIndex(organisationId, kind, value);
     const keys = [
-      ...(document && !document.isMasked ? [of('document', document.canonical())] : []),
-      ...(reference === null ? [] : [of('customer', reference)]),
+      ...(document && !document.isMasked ? [keyOf('document', document.canonical())] : []),
+      ...(reference === null ? [] : [keyOf('customer', reference)]),
       ...(reference === null
         ? []
-        : await this.records.findAccountUserKeys(organisationId, of('account', reference))),
+        : await this.records.findAccountUserKeys(organisationId, keyOf('account', reference))),
     ];
     const ids =
       keys.length > 0 || customerId !== null
@@ -81,8 +81,8 @@ export class OperatorSearchService {
     const exact = await this.customers.getMany(organisationId, ids);
     if (name === null) return exact.slice(0, LIMIT);
     const byName = await this.names.find(organisationId, name, LIMIT);
-    const seen = new Set(exact.map(({ customer }) => customer.id));
-    return [...exact, ...byName.filter(({ customer }) => !seen.has(customer.id))].slice(0, LIMIT);
+    const exactIds = new Set(exact.map(({ customer }) => customer.id));
+    return [...exact, ...byName.filter(({ customer }) => !exactIds.has(customer.id))].slice(0, LIMIT);
   }
 
   private async findTransactions(
@@ -92,8 +92,8 @@ export class OperatorSearchService {
     const { transactionRef: ref, request, reference } = question;
     if (ref === null && request === null && reference === null) return [];
     const account = reference === null ? null : this.index.computeIndex(organisationId, 'account', reference);
-    const asked = { ref, request, transactionId: reference, account };
-    const found = await this.records.findTransactions(organisationId, asked, LIMIT);
+    const transactionQuery = { ref, request, transactionId: reference, account };
+    const found = await this.records.findTransactions(organisationId, transactionQuery, LIMIT);
     return [...new Map(found.map((one) => [one.id, one])).values()];
   }
 
@@ -103,16 +103,16 @@ export class OperatorSearchService {
     customers: readonly DecryptedCustomer[],
     transactions: readonly FoundTransaction[],
   ): Promise<FoundCase[]> {
-    const about = await this.records.findCases(
+    const casesOfCustomers = await this.records.findCases(
       organisationId,
       reviewId,
       customers.map(({ customer }) => customer.id),
       transactions.map(({ id }) => id),
       LIMIT,
     );
-    if (!amounts || about.length === LIMIT) return about;
+    if (!amounts || casesOfCustomers.length === LIMIT) return casesOfCustomers;
     const byAmount = await this.records.findCasesByAmount(organisationId, amounts, LIMIT);
-    const seen = new Set(about.map(({ id }) => id));
-    return [...about, ...byAmount.filter(({ id }) => !seen.has(id))].slice(0, LIMIT);
+    const foundIds = new Set(casesOfCustomers.map(({ id }) => id));
+    return [...casesOfCustomers, ...byAmount.filter(({ id }) => !foundIds.has(id))].slice(0, LIMIT);
   }
 }

@@ -65,10 +65,10 @@ export class RelationsService {
       if (isShared(kind)) things.set(identifierKey({ kind, key }), { kind, key });
     }
     // A payment to one of these people names their document as the counterparty.
-    const own = keys.map(({ key }) => ({ kind: 'COUNTERPARTY' as const, key }));
+    const counterpartyKeys = keys.map(({ key }) => ({ kind: 'COUNTERPARTY' as const, key }));
     const paid = [...things.values()].filter(({ kind }) => kind === 'COUNTERPARTY').map(({ key }) => key);
     const [sharers, customers] = await Promise.all([
-      this.relations.findSharers(organisationId, [...things.values(), ...own], newest),
+      this.relations.findSharers(organisationId, [...things.values(), ...counterpartyKeys], newest),
       this.relations.findCustomersByDocument(organisationId, paid),
     ]);
     const owners = new Map(keys.map(({ person, key }) => [key.toString('latin1'), person]));

@@ -32,8 +32,8 @@ export class PrivacyNoticesService {
 
   /** Returns the number of the newest version, at most 5 seconds old. */
   async currentVersion(organisationId: string): Promise<number | null> {
-    const known = this.cachedVersions.get(organisationId);
-    if (known && performance.now() - known.at < FRESH_MS) return known.version;
+    const cachedVersion = this.cachedVersions.get(organisationId);
+    if (cachedVersion && performance.now() - cachedVersion.at < FRESH_MS) return cachedVersion.version;
     const version = (await this.findCurrent(organisationId))?.version ?? null;
     if (this.cachedVersions.size >= 1_000) this.cachedVersions.clear();
     this.cachedVersions.set(organisationId, { version, at: performance.now() });

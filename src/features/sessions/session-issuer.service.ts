@@ -83,7 +83,7 @@ export class SessionIssuerService {
     const minutes = request.expiresInMinutes ?? flow.definition.expiresInMinutes;
     const secrets = this.vault.organisationSubject(organisationId);
     await this.vault.prepare([secrets, { organisationId, index: subjectIndex }]);
-    const given = {
+    const sessionRow = {
       ...{ customerId, subjectIndex, clientAppId, trigger: request.trigger },
       transactionRef: request.transaction?.ref ?? null,
       evaluationVersion: request.transaction?.evaluationVersion ?? null,
@@ -92,7 +92,7 @@ export class SessionIssuerService {
       ...{ noticeVersion, parentSessionId: request.parentSessionId ?? null, reusedSessionId: null },
     };
     const until = new Date(now + boundedMinutes(minutes) * 60_000);
-    return this.composeSession(ctx, flow, given, new Date(now), until, extras);
+    return this.composeSession(ctx, flow, sessionRow, new Date(now), until, extras);
   }
 
   /**

@@ -31,13 +31,13 @@ export class OutboundTargets {
 
   /** Parses and checks a URL, and caches valid ones. Throws TargetRefusedError. */
   parse(text: string): URL {
-    const known = this.validUrls.get(text);
-    if (known) return known;
-    const judged = validateUrl(text, this.policy);
-    if ('problem' in judged) throw new TargetRefusedError(judged.problem);
+    const knownUrl = this.validUrls.get(text);
+    if (knownUrl) return knownUrl;
+    const result = validateUrl(text, this.policy);
+    if ('problem' in result) throw new TargetRefusedError(result.problem);
     if (this.validUrls.size >= MAX_CACHED_URLS) this.validUrls.clear();
-    this.validUrls.set(text, judged.url);
-    return judged.url;
+    this.validUrls.set(text, result.url);
+    return result.url;
   }
 
   /**

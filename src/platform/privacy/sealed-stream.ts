@@ -25,16 +25,16 @@ export async function* sealStream(
 ): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT_BYTES);
   const prefix = randomBytes(PREFIX_BYTES);
-  const own = deriveFileKey(key, salt, context);
+  const fileKey = deriveFileKey(key, salt, context);
   yield Buffer.concat([Buffer.from([VERSION]), Buffer.from(key.id.replaceAll('-', ''), 'hex'), salt, prefix]);
   let index = 0;
   // Holds back a full segment until it is known whether it is the last segment.
   let waiting: Buffer | null = null;
   for await (const segment of segmentsOf(plain, SEGMENT)) {
-    if (waiting) yield sealSegment(own, nonceOf(prefix, index++, false), waiting);
+    if (waiting) yield sealSegment(fileKey, nonceOf(prefix, index++, false), waiting);
     waiting = segment;
   }
-  yield sealSegment(own, nonceOf(prefix, index, true), waiting ?? EMPTY_FILE);
+  yield sealSegment(fileKey, nonceOf(prefix, index, true), waiting ?? EMPTY_FILE);
 }
 
 /**
@@ -51,16 +51,16 @@ export async function* openStream(
   const header = first.done === true ? Buffer.alloc(0) : first.value;
   const key = await keyOf(streamKeyId(header));
   if (!key) throw new SealBrokenError();
-  const own = deriveFileKey(key, header.subarray(17, 17 + SALT_BYTES), context);
+  const fileKey = deriveFileKey(key, header.subarray(17, 17 + SALT_BYTES), context);
   const prefix = header.subarray(17 + SALT_BYTES, HEADER_BYTES);
   let index = 0;
   let waiting: Buffer | null = null;
   for await (const segment of reader) {
-    if (waiting) yield openSegment(own, nonceOf(prefix, index++, false), waiting);
+    if (waiting) yield openSegment(fileKey, nonceOf(prefix, index++, false), waiting);
     waiting = segment;
   }
   if (!waiting) throw new SealBrokenError();
-  yield openSegment(own, nonceOf(prefix, index, true), waiting);
+  yield openSegment(fileKey, nonceOf(prefix, index, true), waiting);
 }
 
 /** Returns the id of the key of an encrypted stream, from its first bytes. */
@@ -112,19 +112,19 @@ async function* segmentsOf(
   size: number,
   first: number = size,
 ): AsyncGenerator<Buffer> {
-  let wanted = first;
-  let held: Buffer[] = [];
+  let wantedBytes = first;
+  let pieces: Buffer[] = [];
   let length = 0;
   for await (const chunk of source) {
-    held.push(chunk);
+    pieces.push(chunk);
     length += chunk.length;
-    while (length >= wanted) {
-      const all = Buffer.concat(held, length);
-      yield all.subarray(0, wanted);
-      held = [all.subarray(wanted)];
-      length -= wanted;
-      wanted = size;
+    while (length >= wantedBytes) {
+      const all = Buffer.concat(pieces, length);
+      yield all.subarray(0, wantedBytes);
+      pieces = [all.subarray(wantedBytes)];
+      length -= wantedBytes;
+      wantedBytes = size;
     }
   }
-  if (length > 0) yield Buffer.concat(held, length);
+  if (length > 0) yield Buffer.concat(pieces, length);
 }

@@ -63,8 +63,8 @@ export class SubjectKeys {
 
   /** Returns the key to encrypt with, if it is cached and still valid. */
   findCachedKey(subject: SubjectRef): DataKey | null {
-    const found = this.bySubject.get(subjectKeyOf(subject));
-    return found && this.isFresh(found, performance.now() - GRACE_MS) ? found.key : null;
+    const cachedKey = this.bySubject.get(subjectKeyOf(subject));
+    return cachedKey && this.isFresh(cachedKey, performance.now() - GRACE_MS) ? cachedKey.key : null;
   }
 
   /** Caches a key for every subject, so that `findCachedKey` returns it. Creates missing keys in one statement. */
@@ -73,12 +73,14 @@ export class SubjectKeys {
     const now = performance.now();
     for (const subject of subjects) {
       const name = subjectKeyOf(subject);
-      const found = this.bySubject.get(name);
-      if (!found || !this.isFresh(found, now)) subjectsByKey.set(name, subject);
+      const cachedKey = this.bySubject.get(name);
+      if (!cachedKey || !this.isFresh(cachedKey, now)) subjectsByKey.set(name, subject);
     }
     if (subjectsByKey.size === 0) return;
-    const known = new Set(await this.loadKeys([...subjectsByKey.values()]));
-    const missing = [...subjectsByKey].filter(([name]) => !known.has(name)).map(([, subject]) => subject);
+    const existingKeys = new Set(await this.loadKeys([...subjectsByKey.values()]));
+    const missing = [...subjectsByKey]
+      .filter(([name]) => !existingKeys.has(name))
+      .map(([, subject]) => subject);
     if (missing.length === 0) return;
     const createdKeys = new Set(await this.createKeys(missing));
     const taken = missing.filter((subject) => !createdKeys.has(subjectKeyOf(subject)));
@@ -139,8 +141,8 @@ export class SubjectKeys {
     });
     await tx.update(SubjectKeyEntity, open, { eraseRequestedAt: () => 'now()', erasedWith: customerId });
     const name = subjectKeyOf(subject);
-    const known = this.bySubject.get(name);
-    if (known) this.byId.delete(known.key.id);
+    const cachedKey = this.bySubject.get(name);
+    if (cachedKey) this.byId.delete(cachedKey.key.id);
     this.bySubject.delete(name);
     return keys.map(({ id }) => id);
   }
@@ -251,21 +253,21 @@ export class SubjectKeys {
    * `loadKeys` finds its key.
    */
   private async createKeys(subjects: readonly SubjectRef[]): Promise<string[]> {
-    const made = new Map(
+    const keysById = new Map(
       subjects.map((subject) => {
         const key = newDataKey();
         return [key.id, { key, subject, wrapped: wrap(this.keyRing, key, subject.organisationId) }];
       }),
     );
-    const rows = [...made.values()];
+    const rows = [...keysById.values()];
     const stored = await storeNewKeys(
       this.uow,
       rows.map(({ key, subject, wrapped }) => ({ id: key.id, subject, wrapped })),
       this.keyRing.currentId,
     );
     return stored.flatMap(({ id }) => {
-      const own = made.get(id);
-      return own ? [this.cacheKey(own.subject, own.key)] : [];
+      const newKey = keysById.get(id);
+      return newKey ? [this.cacheKey(newKey.subject, newKey.key)] : [];
     });
   }
 

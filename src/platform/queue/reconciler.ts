@@ -125,12 +125,12 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   private async rebuildIfEmptied(remembered: string | null): Promise<void> {
     const epoch = await this.uow.run(system('queue.reconcile'), async (tx) => {
       // The epoch is null before the first start of an installation.
-      const known = (await tx.findOneBy(QueueEpochEntity, { singleton: true }))?.epoch ?? null;
-      this.knownEpoch = known;
-      if (known !== null && known === remembered) return null;
+      const storedEpoch = (await tx.findOneBy(QueueEpochEntity, { singleton: true }))?.epoch ?? null;
+      this.knownEpoch = storedEpoch;
+      if (storedEpoch !== null && storedEpoch === remembered) return null;
       if (!(await tryLock(tx, RECONCILE_LOCK))) return null;
       // Another process may have rebuilt the queue after this process read the epoch and before it got the lock.
-      if (known !== null && known === (await this.transport.readEpoch())) return null;
+      if (storedEpoch !== null && storedEpoch === (await this.transport.readEpoch())) return null;
       const fresh = randomUUID();
       const requeued: Record<string, number> = {};
       for (const processor of this.foundProcessors) {
@@ -139,7 +139,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       const now = { singleton: true, epoch: fresh, setAt: () => 'now()' };
       await tx.upsert(QueueEpochEntity, now, ['singleton']);
       // At the first start of an installation nothing was lost.
-      if (known !== null) {
+      if (storedEpoch !== null) {
         for (const listener of this.listeners) await listener(tx, requeued);
         this.logger.warn(`the queue was empty or not ours: ${JSON.stringify(requeued)} queued again`);
       }

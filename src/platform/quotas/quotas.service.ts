@@ -38,8 +38,10 @@ export class Quotas {
   ) {}
 
   limitsOf(organisationId: string): Promise<QuotaLimits> {
-    const known = this.cachedByOrganisation.get(organisationId);
-    if (known && performance.now() - known.readAt < FRESH_MS) return Promise.resolve(known.limits);
+    const cachedLimits = this.cachedByOrganisation.get(organisationId);
+    if (cachedLimits && performance.now() - cachedLimits.readAt < FRESH_MS) {
+      return Promise.resolve(cachedLimits.limits);
+    }
     let reading = this.pendingReads.get(organisationId);
     if (!reading) {
       reading = this.readLimits(organisationId).finally(() => this.pendingReads.delete(organisationId));

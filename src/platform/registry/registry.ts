@@ -61,8 +61,8 @@ export class Registry implements OnModuleInit {
   methodsOf<P extends unknown[], R, K>(
     decorator: Registration<P, R, K>,
   ): ReadonlyMap<K, RegisteredMethod<P, R>> {
-    const known = decorator.found.get(this);
-    if (known) return known;
+    const methods = decorator.found.get(this);
+    if (methods) return methods;
     const found = new Map<K, RegisteredMethod<P, R>>();
     for (const { owner, instance, method } of (this.decoratedMethods ??= this.findDecorated())) {
       const metadata = this.reflector.get<{ readonly key: K } | undefined>(decorator.title, method);
@@ -77,7 +77,7 @@ export class Registry implements OnModuleInit {
 
   /** Looks at each method once: there are thousands, and some dozens of decorators look for theirs. */
   private findDecorated(): DecoratedMethod[] {
-    const found: DecoratedMethod[] = [];
+    const decoratedMethods: DecoratedMethod[] = [];
     for (const wrapper of this.discovery.getProviders()) {
       const instance = wrapper.instance as Record<string, unknown> | null | undefined;
       // An alias (`useExisting`) would be found a second time.
@@ -86,13 +86,13 @@ export class Registry implements OnModuleInit {
       for (const name of this.scanner.getAllMethodNames(prototype)) {
         const method = instance[name];
         if (typeof method !== 'function' || Reflect.getMetadataKeys(method).length === 0) continue;
-        found.push({
+        decoratedMethods.push({
           owner: `${wrapper.name}.${name}`,
           instance,
           method: method as DecoratedMethod['method'],
         });
       }
     }
-    return found;
+    return decoratedMethods;
   }
 }

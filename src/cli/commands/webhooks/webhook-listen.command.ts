@@ -16,11 +16,11 @@ const MAX_BODY_BYTES = 1_048_576;
 
 /** Receives webhooks on this machine, verifies them as an integrator would, and prints them until it is aborted. */
 export async function listenToWebhooks(options: ListenOptions, stop: AbortSignal): Promise<void> {
-  const seen = new Set<string>();
+  const seenEvents = new Set<string>();
   const server = createServer((request, response) => {
     bodyOf(request).then(
       (body) => {
-        const status = verifyAndPrint(request, body, options, seen);
+        const status = verifyAndPrint(request, body, options, seenEvents);
         response.writeHead(status).end();
       },
       () => response.writeHead(413).end(), // the body is too long, or the sender disconnected

@@ -108,9 +108,9 @@ export async function editWebhook(
 /** Sends a test event to an endpoint. */
 export async function testWebhook(endpointId: string, clientId: string, type: string): Promise<void> {
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
-    const known = eventTypes.find((one) => one === type);
-    if (!known) throw new Error(`${type} is no event type; there are: ${eventTypes.join(', ')}.`);
-    const testEvent = await services.get(TestEventsService).send(scope, id, known, BY_OPERATOR);
+    const knownEvent = eventTypes.find((one) => one === type);
+    if (!knownEvent) throw new Error(`${type} is no event type; there are: ${eventTypes.join(', ')}.`);
+    const testEvent = await services.get(TestEventsService).send(scope, id, knownEvent, BY_OPERATOR);
     process.stdout.write(
       `${publicId('evt', testEvent.eventId)} is on its way as ${publicId('whd', testEvent.deliveryId)}\n`,
     );

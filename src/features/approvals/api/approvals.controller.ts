@@ -52,8 +52,8 @@ export class ApprovalsController {
     const { inbox, act, subject } = query;
     const view = { of: (row: ApprovalWithSummary) => ApprovalView.of(row, row.summary) };
     return listById(query, view, async (before, limit) => {
-      const found = await this.reader.page(operator, inbox, { act, subject }, before, limit);
-      return this.approvalSummary.summarize(operator, found);
+      const approvals = await this.reader.page(operator, inbox, { act, subject }, before, limit);
+      return this.approvalSummary.summarize(operator, approvals);
     });
   }
 

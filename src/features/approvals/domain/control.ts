@@ -55,11 +55,11 @@ export function controlOf(people: readonly Person[], pairs: readonly DependentPa
     for (const { makerId, checkerId, until } of pairsOf.get(act) ?? []) {
       if (!asking.has(makerId) || !checkers.has(checkerId)) continue;
       dependent.set(makerId, (dependent.get(makerId) ?? 0) + 1);
-      const own = links.get(makerId) ?? new Map<string, { acts: ApprovalAction[]; until: Date }>();
-      links.set(makerId, own);
-      const link = own.get(checkerId);
+      const linksOfMaker = links.get(makerId) ?? new Map<string, { acts: ApprovalAction[]; until: Date }>();
+      links.set(makerId, linksOfMaker);
+      const link = linksOfMaker.get(checkerId);
       if (link) link.acts.push(act);
-      else own.set(checkerId, { acts: [act], until });
+      else linksOfMaker.set(checkerId, { acts: [act], until });
     }
     const lonely = makers.filter(({ id }) => {
       const others = checkers.size - (checkers.has(id) ? 1 : 0);

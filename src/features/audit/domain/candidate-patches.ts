@@ -71,9 +71,9 @@ function patchFromEntries(columns: readonly RowColumn[], entries: readonly Seale
   const patch: Record<string, unknown> = {};
   for (const column of columns) {
     const name = toCamelCase(column.name);
-    const said = entries.findLast(({ content }) => name in content)?.content[name];
-    if (said === undefined || said === null) continue;
-    const [value] = fittingValues(column, [said]);
+    const loggedValue = entries.findLast(({ content }) => name in content)?.content[name];
+    if (loggedValue === undefined || loggedValue === null) continue;
+    const [value] = fittingValues(column, [loggedValue]);
     if (value !== undefined && value !== null && !isSame(value, column.value)) patch[column.name] = value;
   }
   return patch;

@@ -61,13 +61,13 @@ export function incidentOf(findings: readonly SubjectFinding[]): Incident | null
   const attacked = findings
     .filter((finding) => !isConsequence(finding))
     .map((finding) => {
-      const own = finding.gaps.filter(
+      const ownGaps = finding.gaps.filter(
         ({ linked }) => linked !== true || isSharedSubject(finding.subjectType),
       );
       return {
         subject: `${finding.subjectType}:${finding.subjectId}`,
-        harms: [...new Set(own.map((gap) => harmOf(finding.subjectType, gap)))],
-        tables: [...new Set(own.flatMap(({ table }) => table ?? []))],
+        harms: [...new Set(ownGaps.map((gap) => harmOf(finding.subjectType, gap)))],
+        tables: [...new Set(ownGaps.flatMap(({ table }) => table ?? []))],
         foundAt: finding.foundAt,
       };
     });

@@ -159,12 +159,12 @@ export class AuditExportsService {
     const subjects = this.scopes.subjectsOfScope(organisationId, filter);
     if (subjects) return this.survey.survey(organisationId, takeSubjects(subjects, MAX_JUDGED_AT_ONCE));
     if (type !== undefined && subjectId !== undefined) {
-      const known = await this.trail.findTrailStatus({ organisationId, type, id: subjectId });
-      if (!known) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+      const verdict = await this.trail.findTrailStatus({ organisationId, type, id: subjectId });
+      if (!verdict) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
       return this.survey.survey(organisationId, [[{ type, id: subjectId }]]);
     }
-    const which = type === undefined ? {} : { subjectType: type };
-    const found = await this.findings.listOpenSubjects(organisationId, which, MAX_JUDGED_AT_ONCE);
+    const typeFilter = type === undefined ? {} : { subjectType: type };
+    const found = await this.findings.listOpenSubjects(organisationId, typeFilter, MAX_JUDGED_AT_ONCE);
     // A trail may have been repaired since it was found.
     return this.survey.survey(organisationId, [found]);
   }

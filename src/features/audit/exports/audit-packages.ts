@@ -87,23 +87,23 @@ export class AuditPackages {
     const { organisationId, filter, survey } = request;
     const whole = Object.values(filter).every((value) => value === undefined);
     const steps = new Steps(request, checkpoint.size, whole ? 2 : 3);
-    const found: PackageCounts = { actions: new Map(), pruned: 0, missing: [] };
+    const packageCounts: PackageCounts = { actions: new Map(), pruned: 0, missing: [] };
     await archive.addText('checkpoint.txt', checkpoint.note);
     const { verifierKeys } = this.keys;
     await archive.addText('keys.json', `${JSON.stringify({ verifierKeys }, null, 2)}\n`);
-    const count = await archive.addLines('events.jsonl', this.entryLines(request, steps, found));
+    const count = await archive.addLines('events.jsonl', this.entryLines(request, steps, packageCounts));
     if (checkpoint.pruned > 0) {
       await archive.addLines('prunings.jsonl', this.pruningLines(organisationId, checkpoint.size));
     }
     if (whole) {
-      found.missing.push(
+      packageCounts.missing.push(
         ...(await this.missingEntryFinder.findUnsealed(organisationId, checkpoint.signedAt)),
       );
     }
-    if (found.missing.length > 0) {
+    if (packageCounts.missing.length > 0) {
       await archive.addLines(
         'missing.jsonl',
-        found.missing.map((one) => `${JSON.stringify(one)}\n`),
+        packageCounts.missing.map((one) => `${JSON.stringify(one)}\n`),
       );
     }
     await archive.addLines('events.csv', this.spreadsheetLines(request, steps));
@@ -118,7 +118,7 @@ export class AuditPackages {
     for (const name of ['verify.mjs', 'verify.py']) {
       await archive.addText(name, await readFile(new URL(`../verify/${name}`, import.meta.url), 'utf8'));
     }
-    const said = request.said ?? filter;
+    const requestedFilter = request.said ?? filter;
     const draft = {
       format: PACKAGE_FORMAT,
       origin: this.signer.origin(organisationId, checkpoint.incarnation),
@@ -126,10 +126,12 @@ export class AuditPackages {
       root: checkpoint.root.toString('base64'),
       whole,
       count,
-      ...(found.pruned > 0 ? { pruned: found.pruned } : {}),
-      ...(found.missing.length > 0 ? { missing: found.missing.length } : {}),
+      ...(packageCounts.pruned > 0 ? { pruned: packageCounts.pruned } : {}),
+      ...(packageCounts.missing.length > 0 ? { missing: packageCounts.missing.length } : {}),
       filter: Object.fromEntries(
-        Object.entries(said).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+        Object.entries(requestedFilter).filter(
+          (pair): pair is [string, string] => typeof pair[1] === 'string',
+        ),
       ),
       madeAt: new Date(this.clock.now()).toISOString(),
       requestedBy: request.requestedBy,
@@ -148,7 +150,7 @@ export class AuditPackages {
           manifest: manifestSoFar,
           signedAt: checkpoint.signedAt,
           keys: verifierKeys,
-          actions: found.actions,
+          actions: packageCounts.actions,
           survey,
         },
         request.language,

@@ -28,8 +28,12 @@ export async function* iterateSubjects(
     return;
   }
   for (let after = -1; after < size - 1; after += SPAN) {
-    const begun = await queries.listNewSubjects(organisationId, after, Math.min(after + SPAN, size - 1));
-    if (begun.length > 0) yield begun;
+    const firstSubjects = await queries.listNewSubjects(
+      organisationId,
+      after,
+      Math.min(after + SPAN, size - 1),
+    );
+    if (firstSubjects.length > 0) yield firstSubjects;
     await at(Math.max(0, after));
   }
 }
@@ -54,15 +58,15 @@ async function* selectedSubjects(
   size: number,
   at: (index: number) => Promise<void>,
 ): AsyncGenerator<readonly Subject[]> {
-  const remembered = new Set<string>();
+  const selected = new Set<string>();
   for (let after = -1; ;) {
     const page = await queries.listSelectedSubjects(organisationId, filter, { after, size, limit: PAGE });
     const fresh: Subject[] = [];
     for (const { type, id } of page) {
       const name = `${type}:${id}`;
-      if (remembered.has(name)) continue;
-      if (remembered.size === REMEMBERED) remembered.clear();
-      remembered.add(name);
+      if (selected.has(name)) continue;
+      if (selected.size === REMEMBERED) selected.clear();
+      selected.add(name);
       fresh.push({ type, id });
     }
     if (fresh.length > 0) yield fresh;

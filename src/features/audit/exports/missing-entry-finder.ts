@@ -21,10 +21,10 @@ export class MissingEntryFinder {
     const bare = leaves.filter(({ entry }) => entry === null);
     const missing: MissingEntry[] = [];
     for (const type of new Set(bare.map(({ subjectType }) => subjectType))) {
-      const own = bare.filter(({ subjectType }) => subjectType === type);
-      const ids = [...new Set(own.map(({ subjectId }) => subjectId))];
+      const leavesOfType = bare.filter(({ subjectType }) => subjectType === type);
+      const ids = [...new Set(leavesOfType.map(({ subjectId }) => subjectId))];
       const namedLeaves = await this.prunings.readNamedLeaves(organisationId, type, ids);
-      for (const { index, subjectId, subjectSeq: seq } of own) {
+      for (const { index, subjectId, subjectSeq: seq } of leavesOfType) {
         if (namedLeaves.get(subjectId)?.(index) === true) continue;
         missing.push({ subject: `${type}:${subjectId}`, seq, why: 'ERASED' });
       }

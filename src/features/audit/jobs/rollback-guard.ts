@@ -58,9 +58,9 @@ export class RollbackGuard {
     const { anchors, unsigned } = await this.file.readNewest();
     if (unsigned > 0) this.logger.warn(`${unsigned} lines of the anchor file are not signed by this service`);
     const heads = await this.uow.read(system('audit.anchors'), (db) => this.logs.readHeads(db));
-    const known = new Map(heads.map((head) => [head.organisationId, head]));
+    const headByLog = new Map(heads.map((head) => [head.organisationId, head]));
     for (const anchor of anchors.values()) {
-      const head = known.get(anchor.organisationId) ?? null;
+      const head = headByLog.get(anchor.organisationId) ?? null;
       if (head?.rolledBack === true || !isDue(head, anchor)) continue;
       if (await this.extendsAnchor(head, anchor)) continue;
       await this.stop(anchor);

@@ -193,16 +193,16 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
     this.mayHaveMore = isFull;
     const nodes: (TreeNode & { organisationId: string })[] = [];
     const logs = waiting.flatMap((log) => {
-      const own = hashes.get(log.organisationId);
-      if (!own) return [];
+      const newHashes = hashes.get(log.organisationId);
+      if (!newHashes) return [];
       const { organisationId } = log;
-      const frontier = appendLeaves(log.frontier, own, (node) => {
+      const frontier = appendLeaves(log.frontier, newHashes, (node) => {
         if (node.level % NODE_LEVELS === 0) nodes.push({ organisationId, ...node });
       });
       return [this.sign(log, frontier)];
     });
     if (logs.length > 0) await this.logs.write(tx, { nodes, logs });
-    for (const own of hashes.values()) this.metrics.sealed.inc(own.length);
+    for (const logHashes of hashes.values()) this.metrics.sealed.inc(logHashes.length);
     return logs;
   }
 

@@ -58,9 +58,11 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     try {
       const { auditSweepPerSecond: perSecond, auditSweepPercent: percent } = this.settings;
       const begunAt = performance.now();
-      const judged = perSecond === 0 ? 0 : await this.step();
+      const stepCount = perSecond === 0 ? 0 : await this.step();
       const workedMs = performance.now() - begunAt;
-      if (judged > 0) nextMs = Math.ceil(Math.max((judged * 1_000) / perSecond, (workedMs * 100) / percent));
+      if (stepCount > 0) {
+        nextMs = Math.ceil(Math.max((stepCount * 1_000) / perSecond, (workedMs * 100) / percent));
+      }
     } catch (error) {
       this.metrics.sweepFailures.inc();
       this.logger.warn(`trails were not judged: ${error instanceof Error ? error.name : 'unknown'}`);
@@ -75,9 +77,11 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     const { organisationId, position } = sweep;
     const size = (await this.queries.findCurrentLog(organisationId))?.size ?? 0;
     const last = Math.min(position + SPAN, size - 1);
-    const begun = await this.queries.listNewSubjects(organisationId, position, last);
+    const newSubjects = await this.queries.listNewSubjects(organisationId, position, last);
     // A state trail is verified together with its subject.
-    const subjectsByName = new Map(begun.map(subjectOfState).map((subject) => [nameOf(subject), subject]));
+    const subjectsByName = new Map(
+      newSubjects.map(subjectOfState).map((subject) => [nameOf(subject), subject]),
+    );
     const subjects = [...subjectsByName.values()];
     await this.lateSealDetector.sweep(organisationId);
     subjects.push(...(await this.unrecordedRows.findOnNextPage(organisationId)));

@@ -48,8 +48,8 @@ export class LeafCheckService {
 
   /** Returns the nodes to check next: the node above the next leaves, higher nodes that start there, and the root. */
   private takeNextNodes(organisationId: string, size: number): string[] {
-    const known = this.nextGroups.get(organisationId) ?? 0;
-    const run = known * WIDTH < size ? known : 0;
+    const firstNode = this.nextGroups.get(organisationId) ?? 0;
+    const run = firstNode * WIDTH < size ? firstNode : 0;
     this.nextGroups.set(organisationId, run + 1);
     const places = [`1/${run}`, ROOT];
     for (let height = 2; run % WIDTH ** (height - 1) === 0 && WIDTH ** height <= size; height += 1) {

@@ -111,8 +111,8 @@ function rootOver(range: LeafRange, stored: StoredHashes): Buffer {
         : undefined;
   if (hash) return hash;
   if (level > 0 || range.length === 1) throw new LogIncompleteError();
-  const known = stored.known.get(nameOf(range));
-  if (known) return known;
+  const storedRoot = stored.known.get(nameOf(range));
+  if (storedRoot) return storedRoot;
   const { left, right } = halves(range);
   const root = nodeHash(rootOver(left, stored), rootOver(right, stored));
   stored.known.set(nameOf(range), root);

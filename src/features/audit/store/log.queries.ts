@@ -185,7 +185,7 @@ export class LogQueries {
 
   /** Returns the subjects whose first entry has a leaf after index `after` and up to `last`. */
   async listNewSubjects(organisationId: string, after: number, last: number): Promise<Subject[]> {
-    const begun = await this.uow.read(organisationId, (db) =>
+    const firstLeaves = await this.uow.read(organisationId, (db) =>
       db.find(AuditLeafEntity, {
         select: { leafIndex: true, subjectType: true, subjectId: true },
         where: {
@@ -196,7 +196,7 @@ export class LogQueries {
         order: { leafIndex: 'ASC' },
       }),
     );
-    return begun.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
+    return firstLeaves.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
   }
 
   /** Lists the stored checkpoints that were signed before `before`, newest first. */

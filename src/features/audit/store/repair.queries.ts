@@ -26,11 +26,11 @@ export async function readAppliedRepairs(
   const found = new Map<string, StoredRepair[]>();
   for (const { id, subjectType: type, subjectId, kind, gaps, restored } of rows) {
     const name = stateTrailId({ type, id: subjectId });
-    const own = found.get(name) ?? [];
+    const repairsOfTable = found.get(name) ?? [];
     // The restored entry fills the gap, so nothing is left to explain.
     const answered = kind === 'RESTORE' ? [] : gaps;
-    own.push({ id, kind, gaps: answered, restored: restored && parseRestoredEntry(restored) });
-    found.set(name, own);
+    repairsOfTable.push({ id, kind, gaps: answered, restored: restored && parseRestoredEntry(restored) });
+    found.set(name, repairsOfTable);
   }
   return found;
 }

@@ -146,10 +146,10 @@ export class AuditTrail {
     type: AuditSubject['type'],
     ids: readonly string[],
   ): Promise<Map<string, TrailVerdict>> {
-    const judged = await this.judgeUntilStable(organisationId, type, ids, (some) =>
+    const judgedTrails = await this.judgeUntilStable(organisationId, type, ids, (some) =>
       this.contracts.expectationsFor(organisationId, type, some),
     );
-    return new Map([...judged].map(([id, { verdict }]) => [id, verdict]));
+    return new Map([...judgedTrails].map(([id, { verdict }]) => [id, verdict]));
   }
 
   /** Returns the entries of a subject in order, and the verdict on its trail. */
@@ -198,11 +198,11 @@ export class AuditTrail {
 
   private async judge(subject: AuditSubject): Promise<JudgedTrail> {
     const { organisationId, type, id } = subject;
-    const judged = await this.judgeUntilStable(organisationId, type, [id], async () => {
+    const judgedTrails = await this.judgeUntilStable(organisationId, type, [id], async () => {
       const expected = await this.contracts.expectationFor(subject);
       return new Map(expected ? [[id, expected]] : []);
     });
-    return required(judged.get(id), 'the verdict on a trail');
+    return required(judgedTrails.get(id), 'the verdict on a trail');
   }
 
   /**
@@ -215,17 +215,17 @@ export class AuditTrail {
     ids: readonly string[],
     expect: (ids: readonly string[]) => Promise<ReadonlyMap<string, TrailExpectation>>,
   ): Promise<Map<string, JudgedTrail>> {
-    const judged = await this.judgeAll(organisationId, type, ids, expect(ids));
-    let open = ids.filter((id) => hasBlockingGap(judged.get(id)));
+    const judgedTrails = await this.judgeAll(organisationId, type, ids, expect(ids));
+    let open = ids.filter((id) => hasBlockingGap(judgedTrails.get(id)));
     for (let look = 2; open.length > 0 && look <= MAX_LOOKS; look += 1) {
       const again = await this.judgeAll(organisationId, type, open, expect(open));
       open = open.filter((id) => {
-        const [before, now] = [judged.get(id), required(again.get(id), 'the verdict on a trail')];
-        judged.set(id, now);
+        const [before, now] = [judgedTrails.get(id), required(again.get(id), 'the verdict on a trail')];
+        judgedTrails.set(id, now);
         return hasBlockingGap(now) && !isDeepStrictEqual(before?.verdict.gaps, now.verdict.gaps);
       });
     }
-    return judged;
+    return judgedTrails;
   }
 
   private async judgeAll(
@@ -239,10 +239,10 @@ export class AuditTrail {
       expectations,
       this.boundStateVerifier.findGaps(organisationId, type, ids),
     ]);
-    const own = ids.map((id) => ({ type, id }));
+    const subjects = ids.map((id) => ({ type, id }));
     const states = type === 'state' ? [] : chains.map((id) => ({ type: 'state', id }) as const);
-    const trails = await this.readTrails(organisationId, [...own, ...states], depth);
-    const judged = (
+    const trails = await this.readTrails(organisationId, [...subjects, ...states], depth);
+    const judgeOne = (
       subject: Subject,
       expected: TrailExpectation | null,
       bound: readonly TrailGap[],
@@ -251,12 +251,12 @@ export class AuditTrail {
       return { stored: trail.stored, expected, verdict: this.verdictOn(subject, trail, expected, bound) };
     };
     const ofStates = new Map(
-      states.map((one) => [one.id, judged(one, null, []).verdict.gaps.map(toSubjectGap)]),
+      states.map((one) => [one.id, judgeOne(one, null, []).verdict.gaps.map(toSubjectGap)]),
     );
     return new Map(
-      own.map((one) => {
+      subjects.map((one) => {
         const bound = [...(gaps.get(one.id) ?? []), ...(ofStates.get(stateTrailId(one)) ?? [])];
-        return [one.id, judged(one, expectedOf.get(one.id) ?? null, bound)];
+        return [one.id, judgeOne(one, expectedOf.get(one.id) ?? null, bound)];
       }),
     );
   }
@@ -288,14 +288,14 @@ export class AuditTrail {
       this.repairsOf(organisationId, types, ids, depth),
     ]);
     for (const type of types) {
-      const own = subjects.filter((one) => one.type === type);
-      const bare = own.filter((one) => (trails.get(stateTrailId(one))?.bare.length ?? 0) > 0);
+      const subjectsOfType = subjects.filter((one) => one.type === type);
+      const bare = subjectsOfType.filter((one) => (trails.get(stateTrailId(one))?.bare.length ?? 0) > 0);
       const idsWithoutEntry = bare.map(({ id }) => id);
       const named =
         idsWithoutEntry.length > 0
           ? await this.prunings.readNamedLeaves(organisationId, type, idsWithoutEntry)
           : NOTHING_NAMED;
-      for (const { id } of own) {
+      for (const { id } of subjectsOfType) {
         const name = stateTrailId({ type, id });
         const trail = required(trails.get(name), 'a trail that was read');
         trail.repairs = repairs.get(name) ?? [];

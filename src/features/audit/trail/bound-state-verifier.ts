@@ -44,10 +44,10 @@ export class BoundStateVerifier {
         : await this.uow.read(scopeOf(organisationId, causes), (db) =>
             statesWrittenByStep(db, organisationId, causes),
           );
-    const known = new Set([...stepped].map((i) => causes[i]));
+    const steppedCauses = new Set([...stepped].map((i) => causes[i]));
     const gaps = new Map<string, TrailGap[]>();
     for (const one of bound) {
-      if (known.has(one as StateCause)) continue;
+      if (steppedCauses.has(one as StateCause)) continue;
       const gap: TrailGap = {
         kind: 'STATE_MISMATCH',
         seq: one.seq,
@@ -65,15 +65,15 @@ export class BoundStateVerifier {
     ids: readonly string[],
   ): Promise<BoundStateGaps> {
     if (type !== 'state' && !this.boundTypes.has(type)) return NOTHING;
-    const known = new Map(ids.map((id) => [type === 'state' ? id : stateTrailId({ type, id }), id]));
-    const chains = [...known.keys()].filter((chain) => CHAIN.test(chain));
+    const idByTrail = new Map(ids.map((id) => [type === 'state' ? id : stateTrailId({ type, id }), id]));
+    const chains = [...idByTrail.keys()].filter((chain) => CHAIN.test(chain));
     if (chains.length === 0) return NOTHING;
     const rows = await this.uow.read(organisationId, (db) => readBoundStates(db, organisationId, chains));
     const linkedOf = (chain: string): ReadonlySet<string> | undefined =>
       this.linkedByType.get(chain.split(':')[0] ?? '');
     const gaps = new Map<string, readonly TrailGap[]>();
     const add = (chain: string, found: readonly TrailGap[]): void => {
-      const id = known.get(chain) ?? '';
+      const id = idByTrail.get(chain) ?? '';
       gaps.set(id, [...(gaps.get(id) ?? []), ...found]);
     };
     for (const { chain, bound, seq, state, found } of rows) {

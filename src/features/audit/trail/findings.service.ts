@@ -37,7 +37,7 @@ export class FindingsService {
     which: FindOptionsWhere<AuditFindingEntity>,
     limit?: number,
   ): Promise<Subject[]> {
-    const found = await this.uow.read(organisationId, (db) =>
+    const openFindings = await this.uow.read(organisationId, (db) =>
       db.find(AuditFindingEntity, {
         select: { subjectType: true, subjectId: true },
         where: { ...which, organisationId, clearedAt: IsNull() },
@@ -45,7 +45,7 @@ export class FindingsService {
         ...(limit !== undefined && { take: limit }),
       }),
     );
-    return found.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
+    return openFindings.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
   }
 
   /** After a refusal: verifies these trails and records blocking gaps now, without waiting for the sweep. */
@@ -61,12 +61,14 @@ export class FindingsService {
     verdicts: ReadonlyMap<Subject, TrailVerdict>,
   ): Promise<readonly TrailStatus[]> {
     const ids = [...verdicts.keys()].map(({ id }) => id);
-    const known = new Set((await this.listOpenSubjects(organisationId, { subjectId: In(ids) })).map(nameOf));
+    const openSubjects = new Set(
+      (await this.listOpenSubjects(organisationId, { subjectId: In(ids) })).map(nameOf),
+    );
     const news: TrailStatus[] = [];
     for (const [subject, verdict] of verdicts) {
       if (isBlocking(verdict)) {
         if (await this.recordFinding(organisationId, subject, verdict)) news.push(verdict.status);
-      } else if (known.has(nameOf(subject))) await this.close(organisationId, subject);
+      } else if (openSubjects.has(nameOf(subject))) await this.close(organisationId, subject);
     }
     return news;
   }

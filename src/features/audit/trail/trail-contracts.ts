@@ -36,8 +36,8 @@ export class TrailContracts {
   /** Returns the expectation for a subject; null if the subject has no rows, or its type has no contract. */
   async expectationFor(subject: AuditSubject): Promise<TrailExpectation | null> {
     if (!UUID.test(subject.id)) return null;
-    const own = this.registry.methodsOf(TrailContract).get(subject.type);
-    return own ? own.call(subject) : this.expectationBySheet(subject);
+    const contract = this.registry.methodsOf(TrailContract).get(subject.type);
+    return contract ? contract.call(subject) : this.expectationBySheet(subject);
   }
 
   /** True if the subject must have a row while it has entries, because its type has a contract. */

@@ -81,9 +81,9 @@ export class TrailRepairsService {
     basis: RepairBasis,
   ): Promise<void> {
     const { organisationId, type: subjectType, id: subjectId } = subject;
-    const about = { organisationId, subjectType, subjectId, kind, justification };
-    const asked = { requestedBy: ctx.actor.id, ...basis, restored: canonical };
-    await tx.insert(AuditRepairEntity, { id, ...about, ...asked });
+    const subjectAndKind = { organisationId, subjectType, subjectId, kind, justification };
+    const requestedRepair = { requestedBy: ctx.actor.id, ...basis, restored: canonical };
+    await tx.insert(AuditRepairEntity, { id, ...subjectAndKind, ...requestedRepair });
     const content = { ...subjectContent(subject, kind), gaps: basis.gaps.map(nameOf), ...basis.evidence };
     await this.trail.record(tx, this.draftEntry(ctx, id, 'repair.requested', content));
   }
@@ -134,9 +134,9 @@ export class TrailRepairsService {
         return this.findRestoration(subject, verdict, required(canonical, 'the entry to restore'));
       case 'RECONSTRUCT':
       case 'RE_DERIVE': {
-        const found = await this.findEvidence(subject, kind, verdict.gaps);
-        if (!found) throw conflict('kind', 'NO_EVIDENCE', 'No other durable row proves what is missing.');
-        return { gaps: found.answers, evidence: found.evidence, restoredSeq: null };
+        const evidence = await this.findEvidence(subject, kind, verdict.gaps);
+        if (!evidence) throw conflict('kind', 'NO_EVIDENCE', 'No other durable row proves what is missing.');
+        return { gaps: evidence.answers, evidence: evidence.evidence, restoredSeq: null };
       }
       case 'ATTEST':
         return { gaps: verdict.gaps, evidence: {}, restoredSeq: null };
@@ -148,15 +148,15 @@ export class TrailRepairsService {
     kind: 'RECONSTRUCT' | 'RE_DERIVE',
     gaps: readonly TrailGap[],
   ): Promise<RepairEvidence | null> {
-    const found = [
+    const evidences = [
       await this.sources.findEvidence(subject, kind, gaps),
       kind === 'RE_DERIVE' ? await this.stateRederivation.find(subject, gaps) : null,
     ].filter((one) => one !== null);
-    if (found.length === 0) return null;
+    if (evidences.length === 0) return null;
     return {
-      answers: found.flatMap(({ answers }) => answers),
-      evidence: Object.assign({}, ...found.map(({ evidence }) => evidence)) as RepairEvidence['evidence'],
-      rows: found.flatMap(({ rows = [] }) => rows),
+      answers: evidences.flatMap(({ answers }) => answers),
+      evidence: Object.assign({}, ...evidences.map(({ evidence }) => evidence)) as RepairEvidence['evidence'],
+      rows: evidences.flatMap(({ rows = [] }) => rows),
     };
   }
 
@@ -164,8 +164,8 @@ export class TrailRepairsService {
   private async putBack(tx: Tx, { organisationId, id, subjectType, subjectId }: RepairRow): Promise<void> {
     const subject = { organisationId, type: subjectType, id: subjectId };
     const { gaps } = await this.trail.trailStatus(subject);
-    const found = gaps.length === 0 ? null : await this.findEvidence(subject, 'RE_DERIVE', gaps);
-    for (const row of found?.rows ?? []) {
+    const evidence = gaps.length === 0 ? null : await this.findEvidence(subject, 'RE_DERIVE', gaps);
+    for (const row of evidence?.rows ?? []) {
       if ((await restoreRow(tx, organisationId, id, row)) !== 1) throw new DomainError('STATE_CONFLICT');
     }
   }

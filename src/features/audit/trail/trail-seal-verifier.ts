@@ -35,8 +35,8 @@ export class TrailSealVerifier {
     const log = all.length <= MAX_PROVEN ? common.log : null;
     const paths = log ? await this.readPaths(organisationId, log, all) : null;
     for (const [id, leaves] of subjects) {
-      const own = common.fault ? [common.fault] : [];
-      gaps.set(id, log ? await this.findUnproven(organisationId, log, leaves, paths) : own);
+      const sealGaps = common.fault ? [common.fault] : [];
+      gaps.set(id, log ? await this.findUnproven(organisationId, log, leaves, paths) : sealGaps);
     }
     return gaps;
   }

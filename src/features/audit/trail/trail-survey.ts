@@ -61,8 +61,8 @@ export class TrailSurvey {
 function byType(subjects: readonly Subject[]): ReadonlyMap<SubjectType, readonly Subject[]> {
   const groups = new Map<SubjectType, Subject[]>();
   for (const subject of subjects) {
-    const own = groups.get(subject.type);
-    if (own) own.push(subject);
+    const subjectsOfType = groups.get(subject.type);
+    if (subjectsOfType) subjectsOfType.push(subject);
     else groups.set(subject.type, [subject]);
   }
   return groups;

@@ -24,7 +24,7 @@ export class UnrecordedRows {
 
   /** Returns the subjects of unrecorded rows on the next page of each table; the last page is followed by the first. */
   async findOnNextPage(organisationId: string): Promise<Subject[]> {
-    const found: Subject[] = [];
+    const subjects: Subject[] = [];
     for (const { name, of } of this.tables) {
       const place = `${organisationId} ${name}`;
       const after = this.places.get(place) ?? BEGINNING;
@@ -32,10 +32,10 @@ export class UnrecordedRows {
         findUnboundRows(db, organisationId, name, after, PAGE),
       );
       this.places.set(place, reached ?? BEGINNING);
-      found.push(
+      subjects.push(
         ...missing.map((id) => subjectOfState({ type: 'state', id: stateTrailId({ type: of, id }) })),
       );
     }
-    return found;
+    return subjects;
   }
 }

@@ -73,8 +73,8 @@ export class AnchorsService {
   async recordWitness(ctx: ActorContext, note: string, key: string): Promise<Witnessed> {
     const { organisationId } = ctx;
     const checkpoint = pinnedCheckpoint(note, this.keys.signers);
-    const of = checkpoint && parseLogOrigin(checkpoint.origin);
-    if (!checkpoint || of?.organisationId !== organisationId) {
+    const logPlace = checkpoint && parseLogOrigin(checkpoint.origin);
+    if (!checkpoint || logPlace?.organisationId !== organisationId) {
       throw invalidField(
         'note',
         'NOT_OURS',
@@ -91,19 +91,19 @@ export class AnchorsService {
     const place = { organisationId, kind: 'WITNESS' as const, name };
     const { size, root } = checkpoint;
     await this.uow.run(organisationId, async (tx) => {
-      const known = await tx.findOneBy(AuditAnchorEntity, place);
+      const storedAnchor = await tx.findOneBy(AuditAnchorEntity, place);
       const isOlder =
-        known !== null &&
-        (known.incarnation > of.incarnation ||
-          (known.incarnation === of.incarnation && Number(known.size) > size));
+        storedAnchor !== null &&
+        (storedAnchor.incarnation > logPlace.incarnation ||
+          (storedAnchor.incarnation === logPlace.incarnation && Number(storedAnchor.size) > size));
       // The stored checkpoint of the witness is newer.
       if (isOlder) return;
       const others = { organisationId, kind: 'WITNESS' as const };
-      if (!known && (await tx.countBy(AuditAnchorEntity, others)) >= MAX_WITNESSES) {
+      if (!storedAnchor && (await tx.countBy(AuditAnchorEntity, others)) >= MAX_WITNESSES) {
         throw conflict('key', 'TOO_MANY', 'There are too many witnesses already.');
       }
-      const seen = { incarnation: of.incarnation, size: String(size), root, note, seenAt };
-      await tx.upsert(AuditAnchorEntity, { ...place, ...seen }, ['organisationId', 'kind', 'name']);
+      const witnessed = { incarnation: logPlace.incarnation, size: String(size), root, note, seenAt };
+      await tx.upsert(AuditAnchorEntity, { ...place, ...witnessed }, ['organisationId', 'kind', 'name']);
       const content = { witness: name, size, seenAt: seenAt.toISOString() };
       const step = auditDraftOf(ctx, 'audit_log', organisationId, 'audit_log.witnessed', new Date(), content);
       await this.trail.record(tx, step);
@@ -111,7 +111,8 @@ export class AnchorsService {
     const log = await this.queries.findCurrentLog(organisationId);
     return {
       size,
-      holds: log !== null && (await this.logExtends({ ...of, size: String(size), root }, log)) !== false,
+      holds:
+        log !== null && (await this.logExtends({ ...logPlace, size: String(size), root }, log)) !== false,
     };
   }
 

@@ -108,7 +108,7 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
   async read(organisationId: string): Promise<AuditHealth> {
     const watched = { organisationId: OPERATIONS, type: 'catalogue' as const, id: OPERATIONS };
     const { gaps } = await this.trail.trailStatus(watched);
-    const own = await this.uow.read(organisationId, async (db) => ({
+    const health = await this.uow.read(organisationId, async (db) => ({
       log: await readLogHealth(db, organisationId),
       sealedLate: await db.countBy(AuditLateSealEntity, { organisationId }),
       findings: await db.find(AuditFindingEntity, {
@@ -118,18 +118,18 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
       sweep: await db.findOneBy(AuditSweepEntity, { organisationId }),
     }));
     const byStatus: Partial<Record<TrailStatus, number>> = {};
-    for (const { status } of own.findings) byStatus[status] = (byStatus[status] ?? 0) + 1;
-    const findings = own.findings
+    for (const { status } of health.findings) byStatus[status] = (byStatus[status] ?? 0) + 1;
+    const findings = health.findings
       .map((finding) => ({ finding, isConsequence: isConsequence(finding) }))
       .sort((a, b) => Number(a.isConsequence) - Number(b.isConsequence))
       .slice(0, MAX_NAMED);
     return {
-      ...own,
-      isWell: isWell(own.log) && gaps.length === 0,
+      ...health,
+      isWell: isWell(health.log) && gaps.length === 0,
       checkpoint: await this.queries.findCurrentLog(organisationId),
       byStatus,
       findings,
-      incident: incidentOf(own.findings),
+      incident: incidentOf(health.findings),
       differences: gaps.map(({ detail }) => detail),
       anchors: await this.anchors.listByOrganisation(organisationId),
       sweeps: this.settings.auditSweepPerSecond > 0,

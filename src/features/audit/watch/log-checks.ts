@@ -36,9 +36,9 @@ export class LogChecks {
   async recheck(organisationId: string, places: readonly LogCheckTarget[]): Promise<TrailGap[]> {
     const gaps: TrailGap[] = [];
     for (const [of, { call }] of this.registry.methodsOf(LogCheck)) {
-      const own = [...new Set(places.filter((one) => one.of === of).map(({ place }) => place))];
-      if (own.length === 0) continue;
-      gaps.push(...(await call(organisationId, own)).map((fault) => gapOf(of, fault)));
+      const placesOfLog = [...new Set(places.filter((one) => one.of === of).map(({ place }) => place))];
+      if (placesOfLog.length === 0) continue;
+      gaps.push(...(await call(organisationId, placesOfLog)).map((fault) => gapOf(of, fault)));
     }
     return gaps;
   }

@@ -76,12 +76,12 @@ export class LogContract {
   /** Names the log itself, if there are entries about it or open findings. */
   @WatchedSubjects('log')
   async findLogSubject(organisationId: string): Promise<readonly Subject[]> {
-    const own = { organisationId, subjectType: 'audit_log' as const, subjectId: organisationId };
+    const logSubject = { organisationId, subjectType: 'audit_log' as const, subjectId: organisationId };
     const isThere = await this.uow.read(
       organisationId,
       async (db) =>
-        (await db.existsBy(AuditLeafEntity, own)) ||
-        (await db.existsBy(AuditEntryEntity, own)) ||
+        (await db.existsBy(AuditLeafEntity, logSubject)) ||
+        (await db.existsBy(AuditEntryEntity, logSubject)) ||
         (await db.existsBy(AuditFindingEntity, { organisationId, clearedAt: IsNull() })),
     );
     return isThere ? [{ type: 'audit_log', id: organisationId }] : [];
@@ -104,8 +104,8 @@ export class LogContract {
       now: await this.readCatalogue(db),
       changed: await findChangedTables(db),
     }));
-    const found = catalogueGaps(pinned ? pinnedLines(pinned.canonical) : [], now);
-    return { anchors: [], found: [...found, ...changed.map(gapOf)] };
+    const gaps = catalogueGaps(pinned ? pinnedLines(pinned.canonical) : [], now);
+    return { anchors: [], found: [...gaps, ...changed.map(gapOf)] };
   }
 
   private async readCatalogue(db: Reader): Promise<string[]> {
@@ -122,14 +122,14 @@ function findDeletedFindings(
   newestFirst: readonly Pick<AuditEntryEntity, 'action' | 'subjectSeq' | 'canonical'>[],
   there: ReadonlySet<string>,
 ): TrailGap[] {
-  const seen = new Set<string>();
+  const seenSubjects = new Set<string>();
   const gaps: TrailGap[] = [];
   for (const { action, subjectSeq: seq, canonical } of newestFirst) {
-    const of = subjectIn(canonical);
-    if (of === null || seen.has(of)) continue;
-    seen.add(of);
-    if (action !== 'audit_log.gap_found' || there.has(of)) continue;
-    gaps.push({ kind: 'MISSING', seq, detail: `the finding about ${of} is not there` });
+    const subject = subjectIn(canonical);
+    if (subject === null || seenSubjects.has(subject)) continue;
+    seenSubjects.add(subject);
+    if (action !== 'audit_log.gap_found' || there.has(subject)) continue;
+    gaps.push({ kind: 'MISSING', seq, detail: `the finding about ${subject} is not there` });
   }
   return gaps.slice(0, MAX_NAMED);
 }

@@ -48,13 +48,13 @@ export class CostlyCallsInterceptor implements NestInterceptor {
   }
 
   private runAndLeave(organisationId: string, next: CallHandler): Observable<unknown> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const handled: Observable<unknown> = next.handle();
     // `finalize` runs when the work ends, not when the connection closes: disconnecting does not free a slot early.
     return handled.pipe(
       finalize(() => {
         // A client may read the response slowly; the work itself takes at most MAX_WORK_MS.
-        const worked = Math.min(performance.now() - begun, MAX_WORK_MS);
+        const worked = Math.min(performance.now() - startedAt, MAX_WORK_MS);
         const restMs = longWork.charge(organisationId, worked);
         if (restMs === 0) this.leave(organisationId);
         else {

@@ -172,9 +172,9 @@ function logoProblems(logoUrl: string | null): ErrorDetail[] {
   if (logoUrl.length > profileLimits.logoUrl) {
     return problemIf(true, path, 'TOO_LONG', `Must have at most ${profileLimits.logoUrl} characters.`);
   }
-  const judged = validateUrl(logoUrl, LOGO_TARGETS);
-  if ('problem' in judged) return problemIf(true, path, judged.problem, targetProblems[judged.problem]);
-  const { hostname } = judged.url;
+  const result = validateUrl(logoUrl, LOGO_TARGETS);
+  if ('problem' in result) return problemIf(true, path, result.problem, targetProblems[result.problem]);
+  const { hostname } = result.url;
   // A host without a dot, or under a private suffix (RFC 6762, RFC 8375, ICANN), is in an internal network.
   const isPrivate =
     !hostname.includes('.') || /\.(local|internal|intranet|lan|home\.arpa|corp|private)$/.test(hostname);

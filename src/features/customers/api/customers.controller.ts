@@ -54,13 +54,13 @@ export class CustomersController {
     @Query() { limit, cursor, document, externalCustomerId, riskLevel, ids }: CustomersQuery,
   ) {
     if (ids !== undefined) {
-      const known = await this.records.getMany(
+      const customers = await this.records.getMany(
         organisationId,
         ids.map((id) => requireUuid('cus', id, 'CUSTOMER_NOT_FOUND')),
       );
       return page(
-        known,
-        known.length,
+        customers,
+        customers.length,
         ({ customer }) => [customer.id],
         (row) => CustomerSummaryView.of(row),
       );

@@ -65,7 +65,7 @@ function newerPart(known: Known, change: Declaration, statement: DeclarationSour
 /** Writes the values and who stated them. */
 function write(known: Known, change: Declaration, statement: DeclarationSource): DeclaredProfile {
   const { by, ref, at, singleControl } = statement;
-  const said = membersOf(change).map((member) => {
+  const statements = membersOf(change).map((member) => {
     const isMarked = singleControl ?? known?.from?.[member]?.singleControl ?? false;
     return [member, { by, ref, at, ...(isMarked && { singleControl: true }) }] as const;
   });
@@ -73,7 +73,7 @@ function write(known: Known, change: Declaration, statement: DeclarationSource):
     ...NO_VALUES,
     ...known,
     ...change,
-    from: { ...known?.from, ...Object.fromEntries(said) },
+    from: { ...known?.from, ...Object.fromEntries(statements) },
     asOf: known?.asOf ?? at,
   };
 }
@@ -81,15 +81,15 @@ function write(known: Known, change: Declaration, statement: DeclarationSource):
 /** Joins what is known with what would be known if no operator had written something down alone. */
 function withUnconfirmed({ from: own, ...profile }: DeclaredProfile, confirmed: Known): DeclaredProfile {
   const names = new Set([...Object.keys(own ?? {}), ...Object.keys(confirmed?.from ?? {})]);
-  const said = ([...names] as DeclaredField[]).map((name) => {
+  const statements = ([...names] as DeclaredField[]).map((name) => {
     const [before, statement] = [confirmed?.[name] ?? null, confirmed?.from?.[name]];
     if (statement && (profile[name] ?? null) === before) return [name, statement] as const;
     const { by, ref, at, singleControl } = own?.[name] ?? { ...BY_HAND, at: profile.asOf };
     const unconfirmed = { before, ...(statement && { said: statement }) };
     return [name, { by, ref, at, ...(singleControl && { singleControl }), unconfirmed }] as const;
   });
-  const from = Object.fromEntries(said);
-  return { ...profile, ...(said.length > 0 && { from }), asOf: newestOf(from) ?? profile.asOf };
+  const from = Object.fromEntries(statements);
+  return { ...profile, ...(statements.length > 0 && { from }), asOf: newestOf(from) ?? profile.asOf };
 }
 
 const BY_HAND = { by: 'OPERATOR', ref: null } as const;
@@ -141,14 +141,14 @@ function joinDeclarations(into: DeclaredProfile, from: DeclaredProfile): Declare
     member,
     source: (into[member] ?? null) === null || weaker.includes(member) ? from : into,
   }));
-  const said = members.flatMap(({ member, source }) => {
+  const statements = members.flatMap(({ member, source }) => {
     const statement = source.from?.[member];
     return statement ? [[member, statement] as const] : [];
   });
   return {
     ...NO_VALUES,
     ...Object.fromEntries(members.map(({ member, source }) => [member, source[member] ?? null])),
-    from: Object.fromEntries(said),
+    from: Object.fromEntries(statements),
     asOf: into.asOf,
   };
 }

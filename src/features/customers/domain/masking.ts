@@ -3,8 +3,8 @@ import type { CustomerProfile } from './customer.js';
 
 /** Returns the masked document; null when it is unknown or not valid. */
 export function maskedDocument(profile: CustomerProfile | null): string | null {
-  const known = profile?.document ?? profile?.documentMasked ?? null;
-  const parsed = known === null ? null : TaxId.parse(known);
+  const knownDocument = profile?.document ?? profile?.documentMasked ?? null;
+  const parsed = knownDocument === null ? null : TaxId.parse(knownDocument);
   return parsed?.ok === true ? parsed.id.maskedText : null;
 }
 

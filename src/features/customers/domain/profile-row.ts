@@ -127,21 +127,21 @@ export function validateRow(
     problems.push({ line, path: 'externalCustomerId', code: 'REQUIRED', message });
   }
   if (problems.length > 0) return { problems };
-  const of = (member: string): unknown => read.get(member) ?? null;
+  const readMember = (member: string): unknown => read.get(member) ?? null;
   return {
     row: {
       line,
-      externalCustomerId: of('externalCustomerId') as string | null,
-      taxId: of('document') as TaxId | null,
-      name: of('name') as string | null,
-      birthDate: of('birthDate') as string | null,
-      riskLevel: of('riskLevel') as ProfileRow['riskLevel'],
+      externalCustomerId: readMember('externalCustomerId') as string | null,
+      taxId: readMember('document') as TaxId | null,
+      name: readMember('name') as string | null,
+      birthDate: readMember('birthDate') as string | null,
+      riskLevel: readMember('riskLevel') as ProfileRow['riskLevel'],
       change: Object.fromEntries(
         Object.keys(PROFILE_VALIDATORS).flatMap((member) =>
           read.has(member) ? [[member, read.get(member)]] : [],
         ),
       ),
-      asOf: of('asOf') as string | null,
+      asOf: readMember('asOf') as string | null,
     },
   };
 }

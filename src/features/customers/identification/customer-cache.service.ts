@@ -55,18 +55,19 @@ export class CustomerCacheService implements OnModuleInit {
    */
   find(key: KeyedObservation, partly = false): CachedCustomer | undefined {
     const byId = this.entries.get(recordKeyOf(key.organisationId, key.external));
-    const found =
+    const cachedCustomer =
       this.entries.get(recordKeyOf(key.organisationId, key.document)) ??
       // If the record with this external id has a document, it differs from this document: another person.
       (key.document !== null && byId?.complete.document === true ? undefined : byId);
-    if (!found || partly) return found;
+    if (!cachedCustomer || partly) return cachedCustomer;
     const more =
-      (key.document !== null && !found.complete.document) ||
-      (key.external !== null && !found.complete.external) ||
-      (key.name !== null && !found.named) ||
+      (key.document !== null && !cachedCustomer.complete.document) ||
+      (key.external !== null && !cachedCustomer.complete.external) ||
+      (key.name !== null && !cachedCustomer.named) ||
       // The record with this external id is merged with the record that has the document.
-      (key.external !== null && (!byId || (byId.customerId !== found.customerId && !byId.complete.document)));
-    return more ? undefined : found;
+      (key.external !== null &&
+        (!byId || (byId.customerId !== cachedCustomer.customerId && !byId.complete.document)));
+    return more ? undefined : cachedCustomer;
   }
 
   remember(
@@ -76,11 +77,13 @@ export class CustomerCacheService implements OnModuleInit {
     >,
   ): void {
     const { organisationId, documentIndex: document, externalIndex: external } = row;
-    const remembered = {
+    const cachedCustomer = {
       complete: { document: document !== null, external: external !== null },
       ...toIdentificationResult(row),
     };
-    for (const key of [document, external]) if (key) this.store(recordKeyOf(organisationId, key), remembered);
+    for (const key of [document, external]) {
+      if (key) this.store(recordKeyOf(organisationId, key), cachedCustomer);
+    }
   }
 
   /**
@@ -88,7 +91,7 @@ export class CustomerCacheService implements OnModuleInit {
    * observation would query the database only to find this record again.
    */
   addAlias(row: CustomerRow, key: KeyedObservation): void {
-    const remembered = {
+    const cachedCustomer = {
       // A later observation may still bring a missing key.
       complete: {
         document: key.document !== null || row.documentIndex !== null,
@@ -96,9 +99,9 @@ export class CustomerCacheService implements OnModuleInit {
       },
       ...toIdentificationResult(row),
     };
-    for (const own of [key.document, key.external]) {
-      if (own && (own === key.document || key.document === null)) {
-        this.store(recordKeyOf(row.organisationId, own), remembered);
+    for (const indexKey of [key.document, key.external]) {
+      if (indexKey && (indexKey === key.document || key.document === null)) {
+        this.store(recordKeyOf(row.organisationId, indexKey), cachedCustomer);
       }
     }
   }

@@ -39,8 +39,8 @@ export class CustomerIdentificationService {
    */
   async identify(observations: readonly CustomerObservation[]): Promise<(IdentificationResult | null)[]> {
     const keys = observations.map((observation) => withBlindIndexes(this.index, observation));
-    const known = keys.map((key) => key && this.customerCache.find(key));
-    const unknown = keys.filter((key, i): key is KeyedObservation => key !== null && !known[i]);
+    const cachedCustomers = keys.map((key) => key && this.customerCache.find(key));
+    const unknown = keys.filter((key, i): key is KeyedObservation => key !== null && !cachedCustomers[i]);
     if (unknown.length > 0) {
       await this.findAndSettle(unknown);
       const strangers = distinctPeople(unknown.filter((key) => !this.customerCache.find(key, true)));
@@ -69,9 +69,14 @@ export class CustomerIdentificationService {
       );
     }
     return keys.map((key, i) => {
-      const found = key && (unknown.length > 0 ? this.customerCache.find(key, true) : known[i]);
-      return found
-        ? { customerId: found.customerId, subjectIndex: found.subjectIndex, named: found.named }
+      const cachedCustomer =
+        key && (unknown.length > 0 ? this.customerCache.find(key, true) : cachedCustomers[i]);
+      return cachedCustomer
+        ? {
+            customerId: cachedCustomer.customerId,
+            subjectIndex: cachedCustomer.subjectIndex,
+            named: cachedCustomer.named,
+          }
         : null;
     });
   }
@@ -186,7 +191,7 @@ export class CustomerIdentificationService {
    */
   private async registerId(key: KeyedObservation): Promise<string | undefined> {
     const nothing = { taxId: null, name: null, birthDate: null, clientAppId: null };
-    const own = withBlindIndexes(this.index, { ...key, ...nothing });
-    return own ? (await this.registration.register([own]))[0] : undefined;
+    const keyed = withBlindIndexes(this.index, { ...key, ...nothing });
+    return keyed ? (await this.registration.register([keyed]))[0] : undefined;
   }
 }

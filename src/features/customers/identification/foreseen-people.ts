@@ -30,20 +30,20 @@ export class ForeseenPeople {
     const { organisationId, external, document, subject } = key;
     const rows = [document, external].flatMap((index) => this.rowsOf(recordKeyOf(organisationId, index)));
     const separateKey = key.keepsApart === true ? findSeparateKey(rows, key) : null;
-    const known = findRow(rows, key);
-    if (known ?? separateKey) {
-      const { id: customerId, subjectIndex } = known ?? { id: '', subjectIndex: subject.index };
+    const existingRow = findRow(rows, key);
+    if (existingRow ?? separateKey) {
+      const { id: customerId, subjectIndex } = existingRow ?? { id: '', subjectIndex: subject.index };
       return { customerId, subjectIndex, isNew: false, separateKey };
     }
     const isTaken = rows.some(({ externalIndex }) => external !== null && externalIndex?.equals(external));
-    const made: FoundRow = {
+    const newRow: FoundRow = {
       ...{ id: newUuid(), organisationId, personType: personTypeOf(key), subjectIndex: subject.index },
       // An external id that belongs to somebody with another document stays with them.
       ...{ externalIndex: isTaken ? null : external, documentIndex: document },
       ...{ sealed: Buffer.alloc(0), named: false, merged: 0 },
     };
-    this.add([made]);
-    return { customerId: made.id, subjectIndex: made.subjectIndex, isNew: true, separateKey };
+    this.add([newRow]);
+    return { customerId: newRow.id, subjectIndex: newRow.subjectIndex, isNew: true, separateKey };
   }
 
   private rowsOf(name: string): readonly FoundRow[] {

@@ -52,13 +52,13 @@ export function actorContextOf({ organisationId, by, clientAppId, ...key }: Keye
 
 /** Keeps one observation for each person of the batch. */
 export function distinctPeople(keys: readonly KeyedObservation[]): KeyedObservation[] {
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   return keys.filter((key) => {
     const names = [key.document, key.external]
       .filter((own) => own !== null)
       .map((own) => recordKeyOf(key.organisationId, own));
-    const isNew = names.every((name) => !seen.has(name));
-    for (const name of names) seen.add(name);
+    const isNew = names.every((name) => !seenIds.has(name));
+    for (const name of names) seenIds.add(name);
     return isNew;
   });
 }
@@ -93,10 +93,12 @@ export function findSeparateKey(
   { organisationId, external, document }: KeyedObservation,
 ): 'externalCustomerId' | 'document' | null {
   if (external === null || document === null) return null;
-  const own = rows.filter((row) => row.organisationId === organisationId);
-  const byId = own.find((row) => row.externalIndex?.equals(external) === true);
+  const rowsOfOrganisation = rows.filter((row) => row.organisationId === organisationId);
+  const byId = rowsOfOrganisation.find((row) => row.externalIndex?.equals(external) === true);
   if (byId && byId.documentIndex !== null) return null;
-  if (own.some((row) => row.documentIndex?.equals(document) === true)) return 'externalCustomerId';
+  if (rowsOfOrganisation.some((row) => row.documentIndex?.equals(document) === true)) {
+    return 'externalCustomerId';
+  }
   return byId ? 'document' : null;
 }
 

@@ -99,9 +99,9 @@ export class CustomerProfilesService {
     for (let from = 0; from < lines.length; from += BATCH) {
       const rows: ProfileRow[] = [];
       for (const one of lines.slice(from, from + BATCH)) {
-        const judged = 'code' in one ? { problems: [one] } : validateRow(one.line, one.value, today);
-        if ('row' in judged) rows.push(judged.row);
-        else outcome.problems.push(...judged.problems);
+        const result = 'code' in one ? { problems: [one] } : validateRow(one.line, one.value, today);
+        if ('row' in result) rows.push(result.row);
+        else outcome.problems.push(...result.problems);
       }
       await this.putBatch(ctx, rows, { ...options, people, foreseen, singleControl }, outcome);
       // Whom a batch of an upload made is found by the next one.
@@ -133,16 +133,18 @@ export class CustomerProfilesService {
           options,
         );
     const strangers = accepted.flatMap(({ person }) => (person.isNew ? person : []));
-    const known = new Set(accepted.flatMap(({ person }) => (person.isNew ? [] : person.customerId)));
-    const made = new Set(
-      options.preview ? strangers.map(({ customerId }) => customerId) : ids.filter((id) => !known.has(id)),
+    const existingIds = new Set(accepted.flatMap(({ person }) => (person.isNew ? [] : person.customerId)));
+    const createdIds = new Set(
+      options.preview
+        ? strangers.map(({ customerId }) => customerId)
+        : ids.filter((id) => !existingIds.has(id)),
     );
-    outcome.created += made.size;
+    outcome.created += createdIds.size;
     if (options.preview) for (const person of strangers) options.foreseen.set(...newRecord(ctx, person));
     let waiting = accepted.map(({ row }, i) => ({ row, id: required(ids[i], 'the customer of a row') }));
     for (let tries = 1; waiting.length > 0; tries += 1) {
       if (tries > MAX_TRIES) throw new DomainError('STATE_CONFLICT');
-      const later = await this.applyRows(ctx, waiting, { ...options, made }, outcome);
+      const later = await this.applyRows(ctx, waiting, { ...options, made: createdIds }, outcome);
       waiting = waiting.filter(({ id }) => later.has(id));
     }
   }

@@ -89,13 +89,13 @@ export class CompanyPeopleService {
     at: Date,
     until: Date,
   ): Promise<void> {
-    const known = await tx.findBy(CustomerRelationEntity, {
+    const openRelations = await tx.findBy(CustomerRelationEntity, {
       ...{ organisationId, companyId, endedAt: IsNull() },
       recordedAt: LessThanOrEqual(until),
     });
     for (const kind of ['OWNER', 'REPRESENTATIVE'] as const) {
       const namedIds = people.filter((one) => one.kind === kind).map(({ personId }) => personId);
-      const removed = known.filter((one) => one.kind === kind && !namedIds.includes(one.personId));
+      const removed = openRelations.filter((one) => one.kind === kind && !namedIds.includes(one.personId));
       const personId = In(removed.map((one) => one.personId));
       await tx.update(CustomerRelationEntity, { organisationId, companyId, kind, personId }, { endedAt: at });
     }

@@ -136,12 +136,17 @@ export class CustomerApprovalsService {
     approvals: readonly Approval[],
   ): Promise<ReadonlyMap<string, Partial<SubjectSummary>>> {
     const ids = approvals.map(({ subjectId }) => subjectId);
-    const found = await this.customers.getMany(organisationId, ids);
-    const known = new Map(found.map((one) => [one.customer.id, one]));
-    const facts = await this.readFacts(organisationId, approvals, known, permissions.has('customers:read'));
+    const customers = await this.customers.getMany(organisationId, ids);
+    const customerById = new Map(customers.map((one) => [one.customer.id, one]));
+    const facts = await this.readFacts(
+      organisationId,
+      approvals,
+      customerById,
+      permissions.has('customers:read'),
+    );
     return new Map(
       approvals.map(({ id, subjectId }) => {
-        const one = known.get(subjectId);
+        const one = customerById.get(subjectId);
         const customerName = one ? displayNameOf(one, permissions) : null;
         return [id, { customerId: subjectId, customerName, facts: facts.get(id) ?? [] }];
       }),

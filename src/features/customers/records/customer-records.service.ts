@@ -66,11 +66,11 @@ export class CustomerRecordsService {
     const records = await this.records.findMany(organisationId, ids);
     const survivors = new Map(records.map(({ id, mergedInto }) => [id, mergedInto ?? id]));
     const survivorIds = [...new Set(ids.flatMap((id) => survivors.get(id) ?? []))];
-    const known = new Map(records.map((row) => [row.id, row]));
-    const others = survivorIds.filter((id) => !known.has(id));
-    for (const row of await this.records.findMany(organisationId, others)) known.set(row.id, row);
+    const recordById = new Map(records.map((row) => [row.id, row]));
+    const others = survivorIds.filter((id) => !recordById.has(id));
+    for (const row of await this.records.findMany(organisationId, others)) recordById.set(row.id, row);
     return this.decryptRows(
-      survivorIds.flatMap((id) => known.get(id) ?? []).filter(({ erasedAt }) => !erasedAt),
+      survivorIds.flatMap((id) => recordById.get(id) ?? []).filter(({ erasedAt }) => !erasedAt),
     );
   }
 
@@ -80,8 +80,8 @@ export class CustomerRecordsService {
     ids: readonly string[],
     permissions: ReadonlySet<Permission>,
   ): Promise<ReadonlyMap<string, string | null>> {
-    const found = await this.getMany(organisationId, ids);
-    return new Map(found.map((one) => [one.customer.id, displayNameOf(one, permissions)]));
+    const customers = await this.getMany(organisationId, ids);
+    return new Map(customers.map((one) => [one.customer.id, displayNameOf(one, permissions)]));
   }
 
   /** Returns the id of the record, or of its surviving record after a merge; throws CUSTOMER_NOT_FOUND. */

@@ -162,11 +162,11 @@ const canonical = (text: string): string => {
 function partyOf(body: EditedPartyBody): EditedParty {
   const { position, taxId, accountOpenedOn, profileUpdatedOn, ...same } = body;
   // A field that the request leaves out is present as undefined.
-  const said = Object.fromEntries(
+  const partyMembers = Object.fromEntries(
     Object.entries(same).filter(([, value]: [string, unknown]) => value !== undefined),
   );
   return {
-    ...said,
+    ...partyMembers,
     position: position ?? null,
     ...(taxId !== undefined && { taxId: canonical(taxId) }),
     ...(accountOpenedOn !== undefined && { accountOpenedOn: dayOf(accountOpenedOn) }),

@@ -105,9 +105,13 @@ export class CoafCommunicationsService {
     const rows = await this.communications.count(organisationId, from, to);
     const kinds = Object.keys(segments) as CommunicationKind[];
     const counts = kinds.map((kind) => {
-      const own = rows.filter((row) => row.kind === kind);
-      const sum = (some: typeof own): number => some.reduce((total, { count }) => total + count, 0);
-      return { kind, drafted: sum(own), filed: sum(own.filter(({ status }) => status === 'FILED')) };
+      const rowsOfKind = rows.filter((row) => row.kind === kind);
+      const sum = (some: typeof rowsOfKind): number => some.reduce((total, { count }) => total + count, 0);
+      return {
+        kind,
+        drafted: sum(rowsOfKind),
+        filed: sum(rowsOfKind.filter(({ status }) => status === 'FILED')),
+      };
     });
     return {
       year,

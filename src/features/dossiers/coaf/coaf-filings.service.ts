@@ -157,8 +157,8 @@ export class CoafFilingsService {
     // Stops the reporting deadline of the case.
     if (reviewId !== null && receivedAt !== null) {
       if (await this.reviews.markReported(tx, organisationId, reviewId, receivedAt)) {
-        const told = { communication: publicId('com', id), receivedAt: receivedAt.toISOString() };
-        steps.push(auditDraftOf(ctx, 'review', reviewId, 'review.reported', at, told));
+        const confirmation = { communication: publicId('com', id), receivedAt: receivedAt.toISOString() };
+        steps.push(auditDraftOf(ctx, 'review', reviewId, 'review.reported', at, confirmation));
       }
     }
     await this.audit.record(tx, steps);

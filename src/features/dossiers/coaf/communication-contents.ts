@@ -174,8 +174,8 @@ export class CommunicationContents {
   /** True if a PEP hit is confirmed, otherwise null (unknown): PEP lists lack families and associates. */
   private async isPep(organisationId: string, customerId: string | null): Promise<boolean | null> {
     if (customerId === null) return null;
-    const found = await this.hits.page(organisationId, { customerId, status: 'CONFIRMED' }, null, HITS);
-    return found.some(({ listKind }) => listKind === 'PEP') ? true : null;
+    const hits = await this.hits.page(organisationId, { customerId, status: 'CONFIRMED' }, null, HITS);
+    return hits.some(({ listKind }) => listKind === 'PEP') ? true : null;
   }
 }
 

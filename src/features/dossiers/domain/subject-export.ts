@@ -119,10 +119,10 @@ function partyOf(
   { name, taxId, accountReference, walletReference, country }: Participant,
   ownDocument: string | null,
 ): SubjectParty {
-  const own = taxId !== null && !taxId.isMasked && taxId.canonical() === ownDocument;
+  const isOwn = taxId !== null && !taxId.isMasked && taxId.canonical() === ownDocument;
   return {
     name,
-    document: own ? punctuatedTaxId(taxId.canonical()) : (taxId?.maskedText ?? null),
+    document: isOwn ? punctuatedTaxId(taxId.canonical()) : (taxId?.maskedText ?? null),
     account: accountReference ?? walletReference,
     country,
   };

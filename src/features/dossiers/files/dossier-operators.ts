@@ -28,15 +28,15 @@ export class DossierOperators {
       ...hits.map(({ decidedBy }) => decidedBy),
     ];
     const ids = actors.flatMap((one) => (one === null ? [] : (uuidOf('opr', one) ?? [])));
-    const known = await this.operators.listOperators(organisationId, ids);
+    const operators = await this.operators.listOperators(organisationId, ids);
     return {
-      people: [...known].map(([id, { name, roles }]) => ({ id: publicId('opr', id), name, roles })),
+      people: [...operators].map(([id, { name, roles }]) => ({ id: publicId('opr', id), name, roles })),
     };
   }
 
   async findInstitution(organisationId: string): Promise<DossierInstitution | null> {
-    const known = await this.communicationContents.findInstitution(organisationId);
-    const name = known?.name ?? null;
-    return name === null ? null : { name, taxId: known?.taxId ?? null };
+    const institution = await this.communicationContents.findInstitution(organisationId);
+    const name = institution?.name ?? null;
+    return name === null ? null : { name, taxId: institution?.taxId ?? null };
   }
 }

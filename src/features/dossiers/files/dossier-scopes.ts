@@ -166,31 +166,31 @@ export class DossierScopes {
   }
 
   private async reviewsOf(organisationId: string, customerId: string): Promise<ReviewRow[]> {
-    const found: ReviewRow[] = [];
+    const reviews: ReviewRow[] = [];
     const now = new Date(this.clock.now());
     for (let last: ReviewRow | null = null; ;) {
       const after = last && [last.priority, last.dueAt.toISOString(), last.id];
       const rows: ReviewRow[] = await this.reviews.page(organisationId, { customerId }, now, after, MAX_ROWS);
-      found.push(...rows.slice(0, MAX_ROWS));
+      reviews.push(...rows.slice(0, MAX_ROWS));
       if (rows.length <= MAX_ROWS) break;
-      last = found.at(-1) ?? null;
+      last = reviews.at(-1) ?? null;
     }
-    return found.sort((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
+    return reviews.sort((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
   }
 
   private async hitsOf(organisationId: string, customerId: string): Promise<HitRow[]> {
-    const found: HitRow[] = [];
+    const hits: HitRow[] = [];
     for (let before: string | null = null; ;) {
       const rows: HitRow[] = await this.hits.page(organisationId, { customerId }, before, MAX_ROWS);
-      found.push(...rows.slice(0, MAX_ROWS));
+      hits.push(...rows.slice(0, MAX_ROWS));
       if (rows.length <= MAX_ROWS) break;
-      before = found.at(-1)?.id ?? null;
+      before = hits.at(-1)?.id ?? null;
     }
-    return found.reverse();
+    return hits.reverse();
   }
 
   private async sessionsOf(organisationId: string, customerId: string): Promise<SessionSource[]> {
-    const found: SessionSource[] = [];
+    const sessions: SessionSource[] = [];
     for (let before: string | null = null; ;) {
       const rows: SessionSource[] = await this.sessions.page(
         organisationId,
@@ -198,11 +198,11 @@ export class DossierScopes {
         before,
         MAX_ROWS,
       );
-      found.push(...rows);
+      sessions.push(...rows);
       if (rows.length < MAX_ROWS) break;
       before = rows.at(-1)?.id ?? null;
     }
-    return found.reverse();
+    return sessions.reverse();
   }
 }
 

@@ -30,7 +30,7 @@ export class DossierTrails {
     scope: DossierScope,
   ): Promise<{ readonly trail: DossierTrail; readonly transactionCount: number }> {
     const incomplete: { subject: string; status: TrailStatus }[] = [];
-    const seen = new Set<TrailStatus>();
+    const seenStatuses = new Set<TrailStatus>();
     let subjects = 0;
     const verifyTrails = async (
       type: SubjectType,
@@ -41,7 +41,7 @@ export class DossierTrails {
       subjects += ids.length;
       for (const [id, { status }] of await this.audit.trailStatuses(organisationId, type, ids)) {
         if (status === 'COMPLETE') continue;
-        seen.add(status);
+        seenStatuses.add(status);
         const uuid = id.slice(id.indexOf(':') + 1);
         if (incomplete.length < MAX_NAMED) incomplete.push({ subject: publicId(prefix, uuid), status });
       }
@@ -79,7 +79,7 @@ export class DossierTrails {
     return {
       transactionCount,
       trail: {
-        status: GRAVITY.find((status) => seen.has(status)) ?? 'COMPLETE',
+        status: GRAVITY.find((status) => seenStatuses.has(status)) ?? 'COMPLETE',
         subjects,
         incomplete,
         checkpoint: checkpoint && {

@@ -70,9 +70,15 @@ export class DossiersService {
     const { organisationId } = ctx;
     const { trail, transactionCount } = await this.trails.verify(organisationId, scope);
     if (options.auditReady && isBlocking(trail)) throw incompleteError(trail);
-    const about = scope.about === 'CUSTOMER' ? 'customer' : 'review';
+    const subjectType = scope.about === 'CUSTOMER' ? 'customer' : 'review';
     const exportId = await this.exports.record(ctx, {
-      ...{ about, id, format: options.format, language: options.language, auditReady: options.auditReady },
+      ...{
+        about: subjectType,
+        id,
+        format: options.format,
+        language: options.language,
+        auditReady: options.auditReady,
+      },
       revealed: false,
       trail: trail.status,
     });
@@ -109,12 +115,15 @@ export class DossiersService {
   ): AsyncGenerator<readonly DossierTransaction[]> {
     for await (const ids of transactionIds()) {
       for (let from = 0; from < ids.length; from += PAGE) {
-        const found = await this.archive.findByIds(organisationId, ids.slice(from, from + PAGE));
-        const decided = found.flatMap(({ evaluations }) =>
+        const archivedTransactions = await this.archive.findByIds(
+          organisationId,
+          ids.slice(from, from + PAGE),
+        );
+        const decided = archivedTransactions.flatMap(({ evaluations }) =>
           evaluations.flatMap(({ decision }) => decision?.reviewId ?? []),
         );
         const deciders = await this.cases.findDeciders(organisationId, [...new Set(decided)]);
-        yield found.map((one) => dossierTransactionOf(one, deciders));
+        yield archivedTransactions.map((one) => dossierTransactionOf(one, deciders));
       }
     }
   }

@@ -119,8 +119,8 @@ export class PrintFormatter {
   /** Returns the text of a non-defensible reason: a component with its state, or a single code. */
   formatDefensibilityReason(code: string): string {
     const { against, component, componentState } = printedWords;
-    const known = against[this.language][code];
-    if (known !== undefined) return known;
+    const knownText = against[this.language][code];
+    if (knownText !== undefined) return knownText;
     const name = Object.keys(component[this.language]).find((one) => code.startsWith(`${one}_`));
     if (name === undefined) return code;
     const state = code.slice(name.length + 1);
@@ -136,9 +136,9 @@ export class PrintFormatter {
 
   /** Returns name and roles of an operator, a word for the service, or any other id as it is. */
   person(id: string | null): string {
-    const known = this.people.find((one) => one.id === id);
-    if (!known) return id?.startsWith('system:') ? this.words.system : this.or(id);
-    return this.formatNamedPerson(known);
+    const knownPerson = this.people.find((one) => one.id === id);
+    if (!knownPerson) return id?.startsWith('system:') ? this.words.system : this.or(id);
+    return this.formatNamedPerson(knownPerson);
   }
 
   formatNamedPerson(person: NamedPerson): string {

@@ -142,6 +142,6 @@ function formatParty({ name, document, account, country }: SubjectParty, show: P
     account === null ? null : `${show.words.account} ${account}`,
     country === null ? null : show.country(country),
   ];
-  const known = parts.filter((part) => part !== null);
-  return known.length > 0 ? known.join(', ') : show.words.unknown;
+  const knownParts = parts.filter((part) => part !== null);
+  return knownParts.length > 0 ? knownParts.join(', ') : show.words.unknown;
 }

@@ -29,17 +29,17 @@ export class ExchangeRateTable {
     private readonly maxAgeDays: number,
   ) {
     for (const rate of rates) {
-      const own = this.byCurrency.get(rate.currency);
-      if (own) own.push(rate);
+      const ratesOfCurrency = this.byCurrency.get(rate.currency);
+      if (ratesOfCurrency) ratesOfCurrency.push(rate);
       else this.byCurrency.set(rate.currency, [rate]);
     }
-    for (const own of this.byCurrency.values()) own.sort((a, b) => b.from - a.from);
+    for (const ratesOfCurrency of this.byCurrency.values()) ratesOfCurrency.sort((a, b) => b.from - a.from);
   }
 
   /** Returns the newest rate whose day began at or before `at` (milliseconds since the epoch). */
   find(currency: string, at: number): RateLookup {
-    const own = this.byCurrency.get(currency);
-    const rate = own?.find((candidate) => candidate.from <= at);
+    const ratesOfCurrency = this.byCurrency.get(currency);
+    const rate = ratesOfCurrency?.find((candidate) => candidate.from <= at);
     if (!rate) return { kind: 'MISSING' };
     return at - rate.from > (this.maxAgeDays + 1) * DAY_MS ? { kind: 'STALE' } : { kind: 'FOUND', rate };
   }
@@ -47,8 +47,8 @@ export class ExchangeRateTable {
   /** Returns the amount in reais, rounded to cents; null if the rate is missing or stale. */
   toBrl(amount: number, currency: string, at: number): number | null {
     if (currency === 'BRL') return amount;
-    const found = this.find(currency, at);
-    return found.kind === 'FOUND' ? roundToCents(amount * found.rate.rate) : null;
+    const lookup = this.find(currency, at);
+    return lookup.kind === 'FOUND' ? roundToCents(amount * lookup.rate.rate) : null;
   }
 }
 

@@ -59,11 +59,11 @@ export function parseRateFile(text: string): ImportedRate[] {
 
 /** Throws VALIDATION_FAILED for invalid rates, and for two rates of the same day and currency. */
 export function validateRates(rates: readonly ImportedRate[]): ImportedRate[] {
-  const seen = new Set<string>();
+  const seenRates = new Set<string>();
   const problems = rates.flatMap((rate, i): ErrorDetail[] => {
     const name = `${rate.date} ${rate.currency}`;
-    const problem = seen.has(name) ? 'Stands in this import twice.' : problemOf(rate);
-    seen.add(name);
+    const problem = seenRates.has(name) ? 'Stands in this import twice.' : problemOf(rate);
+    seenRates.add(name);
     return problem === null ? [] : [{ path: `rates[${i}]`, code: 'FORMAT_INVALID', message: problem }];
   });
   if (rates.length === 0) problems.push({ path: 'rates', code: 'REQUIRED', message: 'Holds no rate.' });

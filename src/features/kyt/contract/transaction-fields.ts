@@ -308,8 +308,8 @@ const memberCheck =
     if (!isJsonObject(metadata)) return null; // reported by the check of the metadata itself
     const value = metadata[name];
     if (value === undefined || value === null) return null;
-    const found = check(value, metadata, context);
-    return found === null ? null : { ...found, at: name };
+    const fault = check(value, metadata, context);
+    return fault === null ? null : { ...fault, at: name };
   };
 
 const WRONG_DIRECTION = createFault('VALUE_NOT_ALLOWED', 'Must be IN or OUT.');

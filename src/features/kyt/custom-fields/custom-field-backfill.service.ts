@@ -119,9 +119,14 @@ export class CustomFieldBackfillService extends LongJobRunner<ClaimedBackfill> {
         unreadable += 1;
         return;
       }
-      const own = customFieldValuesToStore(this.index, organisationId, fields, mapStoredBody(body, row));
-      if (own.length > 0) filled += 1;
-      valuesToStore.push(...own.map((one) => ({ ref: row.id, ...one })));
+      const ownValues = customFieldValuesToStore(
+        this.index,
+        organisationId,
+        fields,
+        mapStoredBody(body, row),
+      );
+      if (ownValues.length > 0) filled += 1;
+      valuesToStore.push(...ownValues.map((one) => ({ ref: row.id, ...one })));
     });
     return { kept: valuesToStore, filled, unreadable };
   }

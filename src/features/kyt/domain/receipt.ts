@@ -165,9 +165,9 @@ function componentsOf({ components }: Evaluation, { findings }: Evidence): Recei
   const shown: Partial<Record<ComponentName, ScoreComponent & { readonly found?: ComponentFinding }>> = {};
   for (const [key, component] of Object.entries(components)) {
     const name = key as ComponentName;
-    const found = findings[name];
-    const changed = found && (found.state !== component.state || found.reason !== component.reason);
-    shown[name] = changed ? { found, ...component } : component;
+    const finding = findings[name];
+    const changed = finding && (finding.state !== component.state || finding.reason !== component.reason);
+    shown[name] = changed ? { found: finding, ...component } : component;
   }
   return shown;
 }

@@ -280,13 +280,13 @@ interface Prepared {
 const preparations = new WeakMap<RulesetContent, Prepared>();
 
 function prepare(content: RulesetContent): Prepared {
-  let known = preparations.get(content);
-  if (!known) {
+  let cachedPreparation = preparations.get(content);
+  if (!cachedPreparation) {
     const result = compileRuleset(content);
-    known = { hash: contentHashOf(content), compiled: result.ok ? result.ruleset : null };
-    preparations.set(content, known);
+    cachedPreparation = { hash: contentHashOf(content), compiled: result.ok ? result.ruleset : null };
+    preparations.set(content, cachedPreparation);
   }
-  return known;
+  return cachedPreparation;
 }
 
 /** The rulesets of a bundle. `find` returns a ruleset only if it has the pinned hash. */

@@ -40,15 +40,15 @@ const BY_LEVEL: Readonly<Record<string, Priority>> = table({ CRITICAL: 'CRITICAL
  */
 export function reviewNeedOf(evaluation: Evaluation, hits: readonly PartyHit[]): ReviewNeed | null {
   const review = evaluation.outcome === 'REVIEW';
-  const standing = hits.filter(({ mandatory, dismissed }) => mandatory && !dismissed);
-  if (standing.some(({ pending }) => pending) || (review && standing.length > 0)) {
-    const sanctions = standing.some(({ listKind }) => listKind === 'SANCTIONS');
+  const unresolved = hits.filter(({ mandatory, dismissed }) => mandatory && !dismissed);
+  if (unresolved.some(({ pending }) => pending) || (review && unresolved.length > 0)) {
+    const sanctions = unresolved.some(({ listKind }) => listKind === 'SANCTIONS');
     return {
       kind: 'HIT',
       theme: 'SCREENING',
       priority: sanctions ? 'CRITICAL' : 'HIGH',
       sanctions,
-      hitIds: [...new Set(standing.map(({ hitId }) => hitId))],
+      hitIds: [...new Set(unresolved.map(({ hitId }) => hitId))],
     };
   }
   if (!review) return null;

@@ -108,11 +108,11 @@ export class FactCollector {
    * Returns a look-up in the organisation's lists, or in a shipped list if the organisation has no list with the name.
    */
   createListLookup(organisationId: string): ListLookup {
-    const own = this.lookups.forOrganisation(organisationId);
+    const lookup = this.lookups.forOrganisation(organisationId);
     const { shippedLookup } = this;
     return {
-      has: (list, value) => own.has(list, value) ?? shippedLookup.has(list, value),
-      hasConfirmed: (list, value) => own.hasConfirmed(list, value) ?? shippedLookup.has(list, value),
+      has: (list, value) => lookup.has(list, value) ?? shippedLookup.has(list, value),
+      hasConfirmed: (list, value) => lookup.hasConfirmed(list, value) ?? shippedLookup.has(list, value),
     };
   }
 

@@ -44,18 +44,22 @@ function convert(
   const { currency, occurredAt, type } = submission;
   const at = occurredAt.getTime();
   const amount = exactNumberOf(submission.amount);
-  const own = currency === 'BRL' ? null : book.find(currency, at);
-  const usd = currency === 'USD' ? own : book.find('USD', at);
+  const rateLookup = currency === 'BRL' ? null : book.find(currency, at);
+  const usd = currency === 'USD' ? rateLookup : book.find('USD', at);
   const amountBrl =
-    own === null ? amount : own.kind === 'FOUND' ? roundToCents(amount * own.rate.rate) : null;
+    rateLookup === null
+      ? amount
+      : rateLookup.kind === 'FOUND'
+        ? roundToCents(amount * rateLookup.rate.rate)
+        : null;
   if (amountBrl !== null) sheet.set('amountBrl', amountBrl);
-  else setUnknown(sheet, 'amountBrl', own?.kind === 'STALE');
+  else setUnknown(sheet, 'amountBrl', rateLookup?.kind === 'STALE');
   if (currency === 'USD') sheet.set('amountUsd', amount);
   else if (amountBrl !== null && usd?.kind === 'FOUND') {
     sheet.set('amountUsd', roundToCents(amountBrl / usd.rate.rate));
-  } else setUnknown(sheet, 'amountUsd', usd?.kind === 'STALE' || own?.kind === 'STALE');
+  } else setUnknown(sheet, 'amountUsd', usd?.kind === 'STALE' || rateLookup?.kind === 'STALE');
   // Reais within Brazil need no rate, but FX and crypto transactions also have limits in dollars.
-  const needed = own ?? (/^(FX|CRYPTO)_/.test(type) ? usd : null);
+  const needed = rateLookup ?? (/^(FX|CRYPTO)_/.test(type) ? usd : null);
   if (needed === null) {
     return { state: 'NO_HIT', source: 'submission', asOf: occurredAt.toISOString() };
   }
@@ -70,7 +74,7 @@ function convert(
         };
   }
   const { source, from } = needed.rate;
-  const isAlone = [own, needed, usd].some((one) => one?.kind === 'FOUND' && one.rate.singleControl);
+  const isAlone = [rateLookup, needed, usd].some((one) => one?.kind === 'FOUND' && one.rate.singleControl);
   const finding: ComponentFinding = {
     state: 'NO_HIT',
     source: `${source} ${needed.rate.currency} ${needed.rate.date} ${needed.rate.rate}`,

@@ -24,19 +24,26 @@ export class PartyCollector {
   collect(transaction: DecryptedTransaction, customer: IdentificationResult | null): PartiesToScreen {
     const { submission } = transaction;
     const ownIsDestination = submission.direction.value === 'IN';
-    const own = ownSide(submission);
+    const ownParticipant = ownSide(submission);
     const other = ownIsDestination ? submission.origin : submission.destination;
     const parties = [
-      this.toParty(transaction, 'CUSTOMER', { ...own, taxId: own.taxId ?? submission.taxId }, customer),
+      this.toParty(
+        transaction,
+        'CUSTOMER',
+        { ...ownParticipant, taxId: ownParticipant.taxId ?? submission.taxId },
+        customer,
+      ),
       this.toParty(transaction, ownIsDestination ? 'ORIGIN' : 'DESTINATION', other, null),
-      ...[...(own.people ?? []), ...(other.people ?? [])].map((one) => this.personBehind(transaction, one)),
+      ...[...(ownParticipant.people ?? []), ...(other.people ?? [])].map((one) =>
+        this.personBehind(transaction, one),
+      ),
     ]
       .filter((party) => party !== null)
       // A decision about a hit holds for one customer only, because others may deal with the same person.
       .map((party) =>
         party.role === 'CUSTOMER' ? party : { forCustomerId: customer?.customerId ?? null, ...party },
       );
-    return { transaction, customer, own, parties };
+    return { transaction, customer, own: ownParticipant, parties };
   }
 
   /** Returns a participant as a party to screen; null if there is nothing to compare. */
@@ -147,21 +154,23 @@ function valuesOf(participant: Participant, submission: Submission | null): List
  * it and takes the next comparable name.
  */
 function ownSide({ direction, origin, destination, taxId }: Submission): Participant {
-  const own = direction.value === 'IN' ? destination : origin;
-  const isNamed = own.name !== null && isComparable(own.name, identityOf(own.taxId ?? taxId).kind);
-  return isNamed ? own : { ...own, name: null };
+  const ownParticipant = direction.value === 'IN' ? destination : origin;
+  const isNamed =
+    ownParticipant.name !== null &&
+    isComparable(ownParticipant.name, identityOf(ownParticipant.taxId ?? taxId).kind);
+  return isNamed ? ownParticipant : { ...ownParticipant, name: null };
 }
 
 /** Returns the transaction's data about its customer, for the identification. */
 export const observationOf = (transaction: DecryptedTransaction): CustomerObservation => {
   const { submission } = transaction;
-  const own = ownSide(submission);
+  const ownParticipant = ownSide(submission);
   return {
     organisationId: transaction.organisationId,
     clientAppId: transaction.clientAppId,
     externalCustomerId: submission.externalCustomerId,
-    taxId: submission.taxId ?? own.taxId,
-    name: own.name,
+    taxId: submission.taxId ?? ownParticipant.taxId,
+    name: ownParticipant.name,
     birthDate: null,
     by: 'KYT',
     requestId: transaction.requestId,

@@ -50,24 +50,24 @@ export class ProfileFactProvider implements FactProvider {
     parties: readonly IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]> {
     const stored = new Map(parties.flatMap(({ standing }) => (standing ? [[standing.id, standing]] : [])));
-    const known = await this.customers.decryptRiskProfiles([...stored.values()]);
+    const riskProfiles = await this.customers.decryptRiskProfiles([...stored.values()]);
     const exposed = await this.exposedAmong(parties.flatMap(({ people }) => people));
     return batch.map(({ receivedAt, occurredAt }, i) => {
       const sheet = sheets[i];
       if (!sheet) throw new Error('sheets and batch differ in length');
       const { customerId, people } = parties[i] ?? NO_PARTIES;
-      const standing = known.get(customerId ?? '') ?? NO_PROFILE;
+      const riskProfile = riskProfiles.get(customerId ?? '') ?? NO_PROFILE;
       const today = this.today(occurredAt.getTime());
       const isAmong = (ids: ReadonlySet<string>): boolean => people.some(({ personId }) => ids.has(personId));
       const [isExposed, wasExposed] = [isAmong(exposed[0]), isAmong(exposed[1])];
-      const found = setProfileFacts(sheet, standing, { today, receivedAt, isExposed });
-      if (standing.confirmed || isExposed !== wasExposed) {
+      const finding = setProfileFacts(sheet, riskProfile, { today, receivedAt, isExposed });
+      if (riskProfile.confirmed || isExposed !== wasExposed) {
         const confirmed = new FactSheet(sheet.schema);
         const context = { today, receivedAt, isExposed: wasExposed };
-        setProfileFacts(confirmed, { ...standing, ...standing.confirmed }, context);
+        setProfileFacts(confirmed, { ...riskProfile, ...riskProfile.confirmed }, context);
         sheet.setUnconfirmedFrom(confirmed);
       }
-      return { PROFILE: found };
+      return { PROFILE: finding };
     });
   }
 
@@ -78,16 +78,16 @@ export class ProfileFactProvider implements FactProvider {
   private async exposedAmong(
     people: readonly PersonBehindCompany[],
   ): Promise<readonly [ReadonlySet<string>, ReadonlySet<string>]> {
-    const known = await this.customers.readRiskProfiles(
+    const riskProfiles = await this.customers.readRiskProfiles(
       people.map(({ organisationId, personId: id }) => ({ organisationId, id })),
     );
-    const among = (
+    const peopleWith = (
       look: (one: CustomerRiskProfile) => CustomerRiskProfile['declared'],
     ): ReadonlySet<string> =>
-      new Set([...known].flatMap(([id, one]) => (look(one)?.pep === true ? [id] : [])));
+      new Set([...riskProfiles].flatMap(([id, one]) => (look(one)?.pep === true ? [id] : [])));
     return [
-      among(({ declared }) => declared),
-      among(({ declared, confirmed }) => (confirmed ? confirmed.declared : declared)),
+      peopleWith(({ declared }) => declared),
+      peopleWith(({ declared, confirmed }) => (confirmed ? confirmed.declared : declared)),
     ];
   }
 }

@@ -93,7 +93,7 @@ export class ScreeningFactProvider implements FactProvider {
     const screened = batch.map((transaction, i) =>
       this.partyCollector.collect(transaction, identified[i] ?? null),
     );
-    const known = await this.readKnownCustomers(batch, identified);
+    const knownCustomers = await this.readKnownCustomers(batch, identified);
     const findings: ComponentFindings[] = batch.map(() => ({}));
     const places = new Map<string, number[]>();
     batch.forEach(({ organisationId }, i) => {
@@ -103,7 +103,7 @@ export class ScreeningFactProvider implements FactProvider {
       const found = await this.screenAll(
         organisationId,
         own.map((i) => screened[i]).filter((one) => one !== undefined),
-        known,
+        knownCustomers,
         standingOf,
       );
       own.forEach((i, place) => {
@@ -139,20 +139,22 @@ export class ScreeningFactProvider implements FactProvider {
     for (const [day, ones] of byDay) {
       const parties = ones.flatMap((one) => one.parties);
       const screening = await this.screener.screen(organisationId, parties, day, now);
-      const found = await standingOf(organisationId, screening.matches.flat());
+      const currentMatches = await standingOf(organisationId, screening.matches.flat());
       const byParty = new Map<ScreenedParty, CurrentMatch[]>();
-      for (const match of found) byParty.set(match.party, [...(byParty.get(match.party) ?? []), match]);
+      for (const match of currentMatches) {
+        byParty.set(match.party, [...(byParty.get(match.party) ?? []), match]);
+      }
       for (const one of ones) {
         results.set(one, { screening, matches: one.parties.flatMap((party) => byParty.get(party) ?? []) });
       }
     }
-    const standing = new Map<string, CurrentHit[]>();
+    const hitsByKey = new Map<string, CurrentHit[]>();
     const peopleOf = ({ customer }: PartiesToScreen): readonly PersonBehindCompany[] =>
       known.people.get(customer?.customerId ?? '') ?? [];
     const owners = screened.flatMap(peopleOf).map(({ subjectIndex }) => subjectIndex);
     for (const hit of await this.findStandingHits(organisationId, screened, owners)) {
       const subject = hit.subjectIndex.toString('hex');
-      standing.set(subject, [...(standing.get(subject) ?? []), hit]);
+      hitsByKey.set(subject, [...(hitsByKey.get(subject) ?? []), hit]);
     }
     const frozen = await this.freezes.readFrozenSubjects(organisationId);
     return screened.map((one) => {
@@ -161,7 +163,8 @@ export class ScreeningFactProvider implements FactProvider {
       const people = peopleOf(one);
       const owners = people.map(({ subjectIndex }) => subjectIndex);
       const keys = [...(one.own.name === null && one.customer ? [one.customer.subjectIndex] : []), ...owners];
-      const own = standing.size === 0 ? [] : keys.flatMap((key) => standing.get(key.toString('hex')) ?? []);
+      const currentHits =
+        hitsByKey.size === 0 ? [] : keys.flatMap((key) => hitsByKey.get(key.toString('hex')) ?? []);
       const { freezing, endedAlone } = freezesOf(one, owners, frozen);
       return {
         frozen: freezing.length > 0,
@@ -169,11 +172,11 @@ export class ScreeningFactProvider implements FactProvider {
         parties: {
           customerId: one.customer?.customerId ?? null,
           subjectIndex: one.customer?.subjectIndex ?? null,
-          hits: hitsOf(result.matches.filter(isRecorded), own, freezing),
+          hits: hitsOf(result.matches.filter(isRecorded), currentHits, freezing),
           standing: known.standings.get(one.customer?.customerId ?? '') ?? null,
           people,
         },
-        standing: own,
+        standing: currentHits,
         customerNamed: one.own.name !== null || one.customer?.named === true,
         anybody:
           one.customer?.named === true ||
@@ -223,7 +226,7 @@ function hitsOf(
   standing: readonly CurrentHit[],
   freezing: readonly string[],
 ): PartyHit[] {
-  const seen = matches.map(({ hitId, list, mandatory, status }) => ({
+  const matchedHits = matches.map(({ hitId, list, mandatory, status }) => ({
     hitId,
     listKind: list.kind,
     mandatory,
@@ -237,14 +240,14 @@ function hitsOf(
     pending: status === 'PENDING',
     dismissed: status === 'DISMISSED_FALSE_POSITIVE',
   }));
-  const known = new Set([...seen, ...before].map(({ hitId }) => hitId));
+  const knownHitIds = new Set([...matchedHits, ...before].map(({ hitId }) => hitId));
   const others = freezing
-    .filter((hitId) => !known.has(hitId))
+    .filter((hitId) => !knownHitIds.has(hitId))
     .map((hitId) => ({
       ...{ hitId, listKind: 'SANCTIONS' as const },
       ...{ mandatory: true, pending: false, dismissed: false },
     }));
-  return [...seen, ...before, ...others];
+  return [...matchedHits, ...before, ...others];
 }
 
 /**

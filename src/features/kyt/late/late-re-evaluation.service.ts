@@ -115,13 +115,13 @@ export class LateReEvaluationService {
       organisationId,
       pins.map(({ contentHash }) => contentHash),
     );
-    const of = (pin: StoredReceipt['ruleset']): PublishedRuleset | null =>
+    const rulesOf = (pin: StoredReceipt['ruleset']): PublishedRuleset | null =>
       pin && required(pinned.get(pin.contentHash), 'the ruleset that judged before');
     return {
       trigger: { kind: 'LATE_EVENT', transactions: lateRefs },
-      deciding: of(ruleset),
-      champion: of(champion ?? null),
-      shadows: shadows.flatMap((pin) => of(pin) ?? []),
+      deciding: rulesOf(ruleset),
+      champion: rulesOf(champion ?? null),
+      shadows: shadows.flatMap((pin) => rulesOf(pin) ?? []),
       silenced: new Map(Object.entries(silenced)),
       marks,
     };

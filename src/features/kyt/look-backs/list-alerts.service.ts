@@ -68,10 +68,10 @@ export class ListAlertsService {
     );
     const { key, kind, sequence } = await this.waitForList(lookBack);
     const named = await this.findHits(lookBack, key, screened);
-    const found = open.filter(({ id }) => named.has(id));
-    const evaluations = await this.pastEvidence.collect(organisationId, found);
+    const transactions = open.filter(({ id }) => named.has(id));
+    const evaluations = await this.pastEvidence.collect(organisationId, transactions);
     const sanctions = kind === 'SANCTIONS';
-    const alerts = found.flatMap((transaction): PastAlert[] => {
+    const alerts = transactions.flatMap((transaction): PastAlert[] => {
       const before = evaluations.get(transaction.id);
       const hits = named.get(transaction.id) ?? [];
       if (!before) return [];
@@ -131,12 +131,12 @@ export class ListAlertsService {
     }
     // A customer whom the transaction does not name was screened with the name in the customer record.
     const unnamed = screened.filter(({ own, customer }) => own.name === null && customer?.named === true);
-    const standing = await this.dispositions.currentHits(
+    const currentHits = await this.dispositions.currentHits(
       organisationId,
       unnamed.flatMap(({ customer }) => customer?.subjectIndex ?? []),
     );
     for (const { transaction, customer } of unnamed) {
-      for (const hit of standing) {
+      for (const hit of currentHits) {
         if (hit.listKey !== key || customer?.subjectIndex.equals(hit.subjectIndex) !== true) continue;
         add(transaction.id, { hitId: hit.hitId, status: hit.status, score: hit.nameScore });
       }

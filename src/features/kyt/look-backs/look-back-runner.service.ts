@@ -82,8 +82,8 @@ export class LookBackRunnerService extends LongJobRunner<ClaimedLookBack> {
     return this.uow
       .run(claimed.organisationId, async (tx) => {
         const placed = await this.pastAlerts.attachToCases(tx, alerts, ACTOR);
-        const own = { looked, unreadable, undecided, judgedBy, alerts: alerts.length, ...placed };
-        const counts = addCounts(before, own);
+        const pageCounts = { looked, unreadable, undecided, judgedBy, alerts: alerts.length, ...placed };
+        const counts = addCounts(before, pageCounts);
         if (!(await this.lookBacks.saveProgress(tx, claimed, last, counts))) throw new LookBackLostError();
         return counts;
       })

@@ -65,18 +65,18 @@ export class LookBacksService {
     { key, version }: { readonly key: string; readonly version: number },
     order: LookBackRequest,
   ): Promise<Approval> {
-    const found = orThrow(
+    const ruleset = orThrow(
       await this.rules.findRuleset(ctx.organisationId, key, version),
       'RULESET_NOT_FOUND',
     );
-    if (found.status !== 'PUBLISHED') {
+    if (ruleset.status !== 'PUBLISHED') {
       throw conflict('version', 'NOT_LIVE', 'Only a version that is live looks back; back-test the others.');
     }
-    const of = { ruleset: key, version, contentHash: found.contentHash.toString('hex') };
+    const rulesetRef = { ruleset: key, version, contentHash: ruleset.contentHash.toString('hex') };
     return this.requestApproval(
       ctx,
       'ruleset.look_back',
-      { before: { status: found.status }, after: of },
+      { before: { status: ruleset.status }, after: rulesetRef },
       order,
     );
   }

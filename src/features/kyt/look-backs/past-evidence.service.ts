@@ -93,15 +93,15 @@ export class PastEvidenceService {
     if (!schema.declared.some(isAggregate)) return;
     const amount = schema.get('amountBrl');
     const all = [...past].map(([ref, { evidence }]) => ({ ref, sheet: evidence.sheet }));
-    const found = await this.aggregates.compute(
+    const sheets = await this.aggregates.compute(
       organisationId,
       schema,
       all.map(({ ref, sheet }) => ({ ref, amountBrl: sheet.valueAt(amount) as number | null })),
     );
     all.forEach(({ sheet }, i) => {
-      const own = found[i];
-      if (!own) throw new Error('aggregates and transactions differ in length');
-      addDeclaredFeatures(sheet, own);
+      const ownSheet = sheets[i];
+      if (!ownSheet) throw new Error('aggregates and transactions differ in length');
+      addDeclaredFeatures(sheet, ownSheet);
     });
   }
 }

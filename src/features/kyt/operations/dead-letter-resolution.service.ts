@@ -60,9 +60,9 @@ export class DeadLetterResolutionService {
 
   async find(organisationId: string, id: string): Promise<DeadLetterRecord> {
     const ref = uuidOf('txn', id);
-    const found = ref === null ? null : await this.deadLetters.find(organisationId, ref);
-    if (!found) throw new DomainError('DEAD_LETTER_NOT_FOUND');
-    return found;
+    const deadLetter = ref === null ? null : await this.deadLetters.find(organisationId, ref);
+    if (!deadLetter) throw new DomainError('DEAD_LETTER_NOT_FOUND');
+    return deadLetter;
   }
 
   /** Queues a transaction again. Its history stays, and its attempts are counted from zero. */
@@ -74,10 +74,10 @@ export class DeadLetterResolutionService {
 
   /** Replays the dead letters that match the filter, the oldest first, and returns how many. */
   async replayAll(ctx: ActorContext, filter: DeadLetterFilter, limit: number): Promise<number> {
-    const found = await this.findWaiting(ctx, filter, limit);
+    const deadLetters = await this.findWaiting(ctx, filter, limit);
     return this.queueAgain(
       ctx,
-      found.map((letter) => letter.transactionRef),
+      deadLetters.map((letter) => letter.transactionRef),
     );
   }
 
@@ -95,9 +95,9 @@ export class DeadLetterResolutionService {
     limit: number,
     reason: string,
   ): Promise<DiscardAct> {
-    const found = await this.findWaiting(ctx, filter, limit);
-    if (found.length === 0) throw new DomainError('DEAD_LETTER_NOT_FOUND');
-    return this.requestApproval(ctx, found, reason);
+    const deadLetters = await this.findWaiting(ctx, filter, limit);
+    if (deadLetters.length === 0) throw new DomainError('DEAD_LETTER_NOT_FOUND');
+    return this.requestApproval(ctx, deadLetters, reason);
   }
 
   private async requestApproval(
@@ -184,8 +184,8 @@ export class DeadLetterResolutionService {
     filter: DeadLetterFilter,
     limit: number,
   ): Promise<DeadLetterRecord[]> {
-    const which = { ...filter, discarded: false };
-    return this.deadLetters.list(organisationId, which, null, Math.min(limit, MAX_AT_ONCE));
+    const waitingFilter = { ...filter, discarded: false };
+    return this.deadLetters.list(organisationId, waitingFilter, null, Math.min(limit, MAX_AT_ONCE));
   }
 
   private async queueAgain(ctx: ActorContext, refs: readonly string[]): Promise<number> {

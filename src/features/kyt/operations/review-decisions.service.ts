@@ -62,12 +62,12 @@ export class ReviewDecisionsService {
     const found = await this.decisions.findUndecided(organisationId, reviewId, refs, decidedAt);
     const events = await this.decidedEvents.compose(decided, found);
     return async (tx) => {
-      const held = await this.reopening.holdBack(
+      const heldRefs = await this.reopening.holdBack(
         tx,
         decided,
         found.map(({ id }) => id),
       );
-      const open = found.filter(({ id }) => !held.has(id));
+      const open = found.filter(({ id }) => !heldRefs.has(id));
       if (open.length === 0) return;
       const entries = await this.audit.record(
         tx,

@@ -176,8 +176,8 @@ export class TransactionArchiveService {
         evaluatedAt: row.evaluatedAt,
         decision: decided.get(keyOf(row)) ?? null,
       };
-      const own = found.get(row.transactionRef);
-      if (own) own.push(evaluation);
+      const evaluationsOfTransaction = found.get(row.transactionRef);
+      if (evaluationsOfTransaction) evaluationsOfTransaction.push(evaluation);
       else found.set(row.transactionRef, [evaluation]);
     }
     return found;

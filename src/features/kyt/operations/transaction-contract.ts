@@ -155,8 +155,8 @@ function byTransaction<T extends { readonly transaction_ref: string }>(
 ): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const row of rows) {
-    const own = groups.get(row.transaction_ref);
-    if (own) own.push(row);
+    const rowsOfTransaction = groups.get(row.transaction_ref);
+    if (rowsOfTransaction) rowsOfTransaction.push(row);
     else groups.set(row.transaction_ref, [row]);
   }
   return groups;

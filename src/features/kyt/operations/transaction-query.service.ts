@@ -139,10 +139,10 @@ export class TransactionQueryService {
   ): Promise<StoredEvaluation> {
     const { id: ref } = await this.find(organisationId, id);
     const evaluations = await this.queries.listEvaluations(organisationId, ref);
-    const found =
+    const evaluation =
       version === null ? evaluations[0] : evaluations.find((one) => one.evaluationVersion === version);
-    if (!found) throw new DomainError('EVALUATION_NOT_FOUND');
-    return found;
+    if (!evaluation) throw new DomainError('EVALUATION_NOT_FOUND');
+    return evaluation;
   }
 
   private async find(organisationId: string, id: string): Promise<TransactionDetail> {

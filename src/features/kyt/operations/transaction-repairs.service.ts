@@ -86,17 +86,17 @@ export class TransactionRepairsService {
     };
     for (const entry of entries) {
       const version = entry.content['evaluationVersion'];
-      const own = evaluations.find(({ evaluation_version: of }) => of === version);
+      const evaluation = evaluations.find(({ evaluation_version: of }) => of === version);
       const text = texts.find(({ evaluationVersion: of }) => of === version);
       const [row] = transactions;
       if (entry.action === 'transaction.received' && row) {
         add(entry, await this.restoreReceivedRow(subject, row, entry));
       }
-      if (entry.action !== 'transaction.evaluated' || !own || !text) continue;
+      if (entry.action !== 'transaction.evaluated' || !evaluation || !text) continue;
       const receipt = readableReceipt(text.receipt);
-      const patch = receipt === null ? null : restoreEvaluationColumns(own, receipt, entry);
-      const which = { evaluation_version: own.evaluation_version };
-      add(entry, patch && { table: 'kyt_evaluations', which, patch });
+      const patch = receipt === null ? null : restoreEvaluationColumns(evaluation, receipt, entry);
+      const versionColumn = { evaluation_version: evaluation.evaluation_version };
+      add(entry, patch && { table: 'kyt_evaluations', which: versionColumn, patch });
     }
     const answers = gaps.filter(
       ({ kind, detail }) =>

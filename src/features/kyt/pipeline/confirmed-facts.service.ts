@@ -30,9 +30,11 @@ export class ConfirmedFactsService {
 
   /** Returns confirmations with transactions that still wait for a re-evaluation and that no job announces. */
   async findWaiting(tx: Tx, which: UnfinishedScope): Promise<readonly string[]> {
-    const lately = await execute(tx, FIND_CONFIRMATIONS, [which === 'overdue' ? LOST_AFTER_SECONDS : 0]);
-    if (lately.length === 0) return [];
-    const rows = await execute(tx, FIND_UNFINISHED, [lately.map(({ id }) => id)]);
+    const recentConfirmations = await execute(tx, FIND_CONFIRMATIONS, [
+      which === 'overdue' ? LOST_AFTER_SECONDS : 0,
+    ]);
+    if (recentConfirmations.length === 0) return [];
+    const rows = await execute(tx, FIND_UNFINISHED, [recentConfirmations.map(({ id }) => id)]);
     return rows.map(({ id }) => id);
   }
 

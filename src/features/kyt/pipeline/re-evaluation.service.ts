@@ -74,12 +74,12 @@ export class ReEvaluationService {
     const before = this.underWay.get(transactionRef) ?? Promise.resolve();
     const again = (): Promise<ReEvaluationResult | null> =>
       this.retryUntilStored(organisationId, transactionRef, cause);
-    const own = before.then(again, again);
-    this.underWay.set(transactionRef, own);
+    const running = before.then(again, again);
+    this.underWay.set(transactionRef, running);
     try {
-      return await own;
+      return await running;
     } finally {
-      if (this.underWay.get(transactionRef) === own) this.underWay.delete(transactionRef);
+      if (this.underWay.get(transactionRef) === running) this.underWay.delete(transactionRef);
     }
   }
 
@@ -109,9 +109,9 @@ export class ReEvaluationService {
     transactionRef: string,
     cause: ReEvaluationCause,
   ): Promise<EvaluatedTransaction> {
-    const found = await this.work.readCompleted(organisationId, transactionRef);
-    if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
-    const [opened] = await this.transactionDecrypter.decryptAndRead([found.transaction]);
+    const completed = await this.work.readCompleted(organisationId, transactionRef);
+    if (!completed) throw new DomainError('TRANSACTION_NOT_FOUND');
+    const [opened] = await this.transactionDecrypter.decryptAndRead([completed.transaction]);
     // The body is erased or broken, so nothing can be evaluated, and the earlier evaluation stays.
     if (!opened || 'failure' in opened.result) throw new DomainError('TRANSACTION_NOT_FOUND');
     const open: DecryptedTransaction = {
@@ -120,8 +120,8 @@ export class ReEvaluationService {
     };
     const evidence = await this.factCollector.collect([open]);
     const [concluded] = await this.evaluator.evaluate([open], evidence, () => ({
-      evaluationVersion: found.newestVersion + 1,
-      sequence: found.newestSequence + 1,
+      evaluationVersion: completed.newestVersion + 1,
+      sequence: completed.newestSequence + 1,
       actor: cause.actor,
     }));
     if (!concluded) throw new Error('an evaluation was not drawn');

@@ -104,13 +104,14 @@ export class StepUpResolver {
     }
     return new Map(
       batch.map((one) => {
-        const own = requestsByCustomer.get(one.transaction.id) ?? [];
+        const stepUpsOfCustomer = requestsByCustomer.get(one.transaction.id) ?? [];
         const states = stepUpsOf(one).map(({ flowKey }) => {
-          const flow = own.find((candidate) => candidate.flowKey === flowKey);
+          const flow = stepUpsOfCustomer.find((candidate) => candidate.flowKey === flowKey);
           return [flowKey, flow ? { state: flow.state, session: flow.sessionRef } : UNAVAILABLE] as const;
         });
-        const owed = stepUpsIn(one.evaluation).map(({ flowKey }) => flowKey);
-        const link = own.find((flow) => flow.link && owed.includes(flow.flowKey))?.link ?? null;
+        const requestedFlows = stepUpsIn(one.evaluation).map(({ flowKey }) => flowKey);
+        const link =
+          stepUpsOfCustomer.find((flow) => flow.link && requestedFlows.includes(flow.flowKey))?.link ?? null;
         return [one, { flows: Object.fromEntries(states), stepUp: null, link }];
       }),
     );

@@ -53,12 +53,12 @@ export class BacktestAggregatesService {
     const rates =
       (await this.rates.readTables([organisationId])).get(organisationId) ?? ExchangeRateTable.EMPTY;
     const { customFields } = await this.registry.readLive(organisationId);
-    const found: FactSheet[] = [];
+    const sheets: FactSheet[] = [];
     for (let from = 0; from < evaluated.length; from += BATCH) {
       const batch = evaluated.slice(from, from + BATCH);
-      found.push(...(await this.computeBatch(organisationId, schema, batch, rates, customFields)));
+      sheets.push(...(await this.computeBatch(organisationId, schema, batch, rates, customFields)));
     }
-    return found;
+    return sheets;
   }
 
   private async computeBatch(

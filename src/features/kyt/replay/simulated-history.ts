@@ -49,10 +49,10 @@ export class SimulatedHistory {
       key === null ? null : sliceOf(this.rowsOf(name, packedKeyOf(key)), row, hours);
     const hoursOf = (name: LogName, least = 0): number =>
       Math.max(least, (needs.reach.get(name) ?? 0) / HOUR_MS);
-    const own = mergeRows(this.rowsOf('customer', row.customer), this.rowsOf('customer', other));
-    const log = sliceOf(own, row, hoursOf('customer', CUSTOMER_DAYS * 24));
-    const until = placeOf(own, row);
-    const beyond = own.slice(0, until - log.log.length);
+    const ownRows = mergeRows(this.rowsOf('customer', row.customer), this.rowsOf('customer', other));
+    const log = sliceOf(ownRows, row, hoursOf('customer', CUSTOMER_DAYS * 24));
+    const until = placeOf(ownRows, row);
+    const beyond = ownRows.slice(0, until - log.log.length);
     return {
       // A simulation evaluates each event once, in the order of its file.
       cameLate: false,
@@ -62,7 +62,7 @@ export class SimulatedHistory {
           : {
               ...log,
               olderAt: beyond.at(-1)?.time ?? null,
-              firstAt: until > 0 ? (own[0]?.time ?? null) : null,
+              firstAt: until > 0 ? (ownRows[0]?.time ?? null) : null,
             },
       device: logOf('device', transaction.deviceKey, hoursOf('device', DEVICE_HOURS)),
       ip: logOf('ip', transaction.ipKey, hoursOf('ip', 24)),
@@ -103,9 +103,9 @@ export class SimulatedHistory {
     ];
     for (const [name, key] of keys) {
       if (key === null) continue;
-      const own = this.rowsOf(name, packedKeyOf(key));
+      const logRows = this.rowsOf(name, packedKeyOf(key));
       // Nearly always at the end: files are mostly in order.
-      own.splice(placeOf(own, row), 0, row);
+      logRows.splice(placeOf(logRows, row), 0, row);
     }
     if (customFieldValues.size > 0) this.customFieldValuesBySeq.set(row.seq, customFieldValues);
   }

@@ -213,8 +213,8 @@ export class CaseHistoryQueries {
     const organisations = [...new Set(requests.map(({ organisationId }) => organisationId))];
     const found: Row[][] = [];
     for (const row of await this.uow.rows(organisations, statement, values)) {
-      const own = (found[Number(row.i) - 1] ??= []);
-      own.push(row);
+      const rowsOfLog = (found[Number(row.i) - 1] ??= []);
+      rowsOfLog.push(row);
     }
     return found;
   }

@@ -76,11 +76,11 @@ const nameOfActor = async (tx: Tx, organisationId: string, { type, id }: Actor):
   type === 'operator' ? nameOf(tx, organisationId, id) : `${type}:${id}`;
 
 async function findAdminAddresses(tx: Tx, organisationId: string): Promise<string[]> {
-  const found = await tx.findBy(OperatorEntity, {
+  const operators = await tx.findBy(OperatorEntity, {
     ...{ organisationId, kind: 'PERSON' as const, status: 'ENABLED' as const },
     roles: ArrayContains(['ADMIN']),
   });
-  return found.flatMap(({ email }) => email ?? []);
+  return operators.flatMap(({ email }) => email ?? []);
 }
 
 const nameOf = async (tx: Tx, organisationId: string, id: string): Promise<string> =>

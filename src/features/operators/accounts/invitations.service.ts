@@ -97,7 +97,7 @@ export class InvitationsService {
   async createSetupToken(organisationId: string): Promise<string | null> {
     const { token, hash } = newOpaqueToken('vst');
     const id = newUuid();
-    const made = await this.uow.run(organisationId, async (tx) => {
+    const isCreated = await this.uow.run(organisationId, async (tx) => {
       if (!(await hasNoOperator(tx, organisationId))) return false;
       await tx.update(
         OperatorInvitationEntity,
@@ -118,18 +118,18 @@ export class InvitationsService {
       });
       return true;
     });
-    return made ? token : null;
+    return isCreated ? token : null;
   }
 
   /** Creates the account of an invitation. Throws INVITATION_INVALID for an unknown, used, revoked or expired token. */
   async accept(acceptance: AcceptedInvitation, from: CallOrigin): Promise<OperatorEntity> {
     const hash = hashOpaqueToken('vit', acceptance.token) ?? hashOpaqueToken('vst', acceptance.token);
-    const found = await this.find(hash, 'PASSWORD');
-    const { email, name } = inviteeOf(found, acceptance);
-    const asker = { ip: from.ip, account: `invitation ${found.id}`, known: true };
+    const invitation = await this.find(hash, 'PASSWORD');
+    const { email, name } = inviteeOf(invitation, acceptance);
+    const asker = { ip: from.ip, account: `invitation ${invitation.id}`, known: true };
     await this.passwords.requireStrong(acceptance.password, [name, email], asker);
     const passwordHash = await this.passwords.hash(acceptance.password, asker);
-    return this.createAccount(found, { email, name }, { passwordHash }, from);
+    return this.createAccount(invitation, { email, name }, { passwordHash }, from);
   }
 
   /** Creates the account of an invited person who logs in at the identity provider, and links it to that identity. */
@@ -138,13 +138,13 @@ export class InvitationsService {
     { verifiedEmail, ...identity }: OidcInvitee,
     from: CallOrigin,
   ): Promise<OperatorEntity> {
-    const found = await this.find(hash, 'IDENTITY_PROVIDER');
-    const [email, name] = [required(found.email, 'an address'), required(found.name, 'a name')];
+    const invitation = await this.find(hash, 'IDENTITY_PROVIDER');
+    const [email, name] = [required(invitation.email, 'an address'), required(invitation.name, 'a name')];
     // Without this check, somebody who opens another person's link would get an account in that organisation.
     if (verifiedEmail !== null && normaliseEmail(verifiedEmail) !== email) {
       throw new DomainError('INVITATION_INVALID');
     }
-    return this.createAccount(found, { email, name }, identity, from);
+    return this.createAccount(invitation, { email, name }, identity, from);
   }
 
   private async createAccount(
@@ -218,13 +218,13 @@ export class InvitationsService {
     hash: Buffer | null,
     login: OperatorInvitationEntity['login'],
   ): Promise<OperatorInvitationEntity> {
-    const found =
+    const invitation =
       hash &&
       (await this.uow.read(system('operators.login'), (db) =>
         db.findOneBy(OperatorInvitationEntity, { hash, login, ...OPEN }),
       ));
-    if (!found) throw new DomainError('INVITATION_INVALID');
-    return found;
+    if (!invitation) throw new DomainError('INVITATION_INVALID');
+    return invitation;
   }
 
   private async record(

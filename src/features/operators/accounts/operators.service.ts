@@ -101,9 +101,12 @@ export class OperatorsService {
       .returning('id')
       .execute();
     if ((inserted.raw as unknown[]).length === 0) return null;
-    const about = { id, organisationId: person.organisationId };
-    await this.audit.record(tx, about, 'operator.created', cause, { kind: 'PERSON', roles: person.roles });
-    if (parties) await recordLineage(tx, about, 'INVITED', parties);
+    const newPerson = { id, organisationId: person.organisationId };
+    await this.audit.record(tx, newPerson, 'operator.created', cause, {
+      kind: 'PERSON',
+      roles: person.roles,
+    });
+    if (parties) await recordLineage(tx, newPerson, 'INVITED', parties);
     return id;
   }
 
@@ -329,13 +332,13 @@ export class OperatorsService {
   /** Finds a person by address. Throws if several organisations have the address and `organisationId` is null. */
   async findForCommandLine(email: string, organisationId: string | null): Promise<OperatorEntity> {
     const where = { email: normaliseEmail(email), kind: 'PERSON' as const };
-    const found = await this.uow.read(system('operators.login'), (db) =>
+    const operators = await this.uow.read(system('operators.login'), (db) =>
       db.findBy(OperatorEntity, organisationId === null ? where : { ...where, organisationId }),
     );
-    if (found.length > 1) {
+    if (operators.length > 1) {
       throw new Error('This address belongs to several organisations: name one with --organisation.');
     }
-    const [operator] = found;
+    const [operator] = operators;
     if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
     return operator;
   }

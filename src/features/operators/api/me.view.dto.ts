@@ -53,14 +53,16 @@ export class MeView {
     account: OwnAccount,
     singleControl: readonly ApprovalAction[],
   ): MeView {
-    const held = permissions.filter((permission) => operator.permissions.has(permission));
-    const locked = operator.strong ? [] : held.filter((permission) => strongPermissions.has(permission));
+    const heldPermissions = permissions.filter((permission) => operator.permissions.has(permission));
+    const locked = operator.strong
+      ? []
+      : heldPermissions.filter((permission) => strongPermissions.has(permission));
     return {
       id: publicId('opr', operator.id),
       kind: operator.kind,
       ...account,
       roles: operator.roles,
-      permissions: held.filter((permission) => !locked.includes(permission)),
+      permissions: heldPermissions.filter((permission) => !locked.includes(permission)),
       lockedPermissions: locked,
       strong: operator.strong,
       sessionId: publicId('ops', operator.sessionId),

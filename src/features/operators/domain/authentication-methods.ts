@@ -11,6 +11,6 @@ const MULTI_FACTOR = ['mfa', 'otp'];
  */
 export function includesSecondFactor(amr: unknown): boolean {
   const methods: readonly unknown[] = Array.isArray(amr) ? amr : [];
-  const among = (values: readonly string[]): boolean => values.some((value) => methods.includes(value));
-  return among(MULTI_FACTOR) || [KNOWLEDGE, POSSESSION, INHERENCE].filter(among).length > 1;
+  const includesAny = (values: readonly string[]): boolean => values.some((value) => methods.includes(value));
+  return includesAny(MULTI_FACTOR) || [KNOWLEDGE, POSSESSION, INHERENCE].filter(includesAny).length > 1;
 }

@@ -112,8 +112,16 @@ export class LoginService {
     // Only somebody who knows the password can cause this delay, so not even the password is checked.
     const secondWait = waits.pop() ?? 0;
     if (secondWait > 0) throw lockedError(secondWait);
-    const about = account ?? unknownAccountSubject(this.throttle.composeKey('account', email).hash);
-    return { email, account, about, device, counters, waitSeconds: Math.max(0, ...waits), from };
+    const auditSubject = account ?? unknownAccountSubject(this.throttle.composeKey('account', email).hash);
+    return {
+      email,
+      account,
+      about: auditSubject,
+      device,
+      counters,
+      waitSeconds: Math.max(0, ...waits),
+      from,
+    };
   }
 
   /**

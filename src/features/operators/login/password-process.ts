@@ -111,9 +111,9 @@ export class PasswordProcess implements OnApplicationShutdown {
   /** Takes a task of a known caller first, but not always: a known caller can also flood the queue. */
   private takeNext(): WaitingTask | null {
     const unknown = this.knownInARow >= MAX_KNOWN_IN_A_ROW ? this.takeUnknown() : null;
-    const known = unknown ? null : this.knownCallers.shift();
-    this.knownInARow = known ? this.knownInARow + 1 : 0;
-    return known ?? unknown ?? this.takeUnknown();
+    const knownTask = unknown ? null : this.knownCallers.shift();
+    this.knownInARow = knownTask ? this.knownInARow + 1 : 0;
+    return knownTask ?? unknown ?? this.takeUnknown();
   }
 
   private takeUnknown(): WaitingTask | null {

@@ -32,8 +32,8 @@ export class TokenExchangeService {
     const session =
       hash &&
       (await this.uow.read(system('operators.directory'), async (db) => {
-        const known = await db.findOneBy(RefreshTokenEntity, { hash });
-        return known && db.findOneBy(OperatorSessionEntity, { id: known.sessionId });
+        const storedToken = await db.findOneBy(RefreshTokenEntity, { hash });
+        return storedToken && db.findOneBy(OperatorSessionEntity, { id: storedToken.sessionId });
       }));
     if (!session) throw new DomainError('CREDENTIALS_INVALID');
     const { id: sessionId, organisationId } = session;

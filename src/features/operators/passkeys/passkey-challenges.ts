@@ -36,12 +36,15 @@ export class PasskeyChallenges {
     const text = await challengeIn(clientDataJson);
     if (text === null) return null;
     const hash = hashOf(Buffer.from(text, 'base64url'));
-    const found = await this.uow.read(noOrganisation, (db) =>
+    const challenge = await this.uow.read(noOrganisation, (db) =>
       db.findOneBy(PasskeyChallengeEntity, { hash, purpose, expiresAt: Raw((at) => `${at} > now()`) }),
     );
-    if (!found || (found.operatorId !== null && found.operatorId !== operatorId)) return null;
-    const which = { hash, operatorId: found.operatorId ?? IsNull() };
-    return { text, consume: async (tx) => (await tx.delete(PasskeyChallengeEntity, which)).affected === 1 };
+    if (!challenge || (challenge.operatorId !== null && challenge.operatorId !== operatorId)) return null;
+    const challengeFilter = { hash, operatorId: challenge.operatorId ?? IsNull() };
+    return {
+      text,
+      consume: async (tx) => (await tx.delete(PasskeyChallengeEntity, challengeFilter)).affected === 1,
+    };
   }
 
   /** Stores a challenge that the WebAuthn library made. */

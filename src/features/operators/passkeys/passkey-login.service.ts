@@ -74,8 +74,8 @@ export class PasskeyLoginService {
     reason: FailureReason,
     from: CallOrigin,
   ): Promise<DomainError> {
-    const known = about.organisationId !== OPERATIONS;
-    await this.uow.run(known ? about.organisationId : OPERATIONS, (tx) =>
+    const isKnownAccount = about.organisationId !== OPERATIONS;
+    await this.uow.run(isKnownAccount ? about.organisationId : OPERATIONS, (tx) =>
       this.audit.record(tx, about, 'operator.login_failed', systemActorContext('login', from), {
         reason,
       }),

@@ -84,7 +84,7 @@ export class Passkeys {
     operator: Pick<OperatorEntity, 'id' | 'organisationId' | 'email' | 'name'>,
   ): Promise<{ options: CreationOptions; store: (tx: Tx) => Promise<void> }> {
     const { id: rpID, name: rpName } = this.party.requireName();
-    const known = await this.listByOperator(operator);
+    const registeredPasskeys = await this.listByOperator(operator);
     const { generateRegistrationOptions } = await loadWebauthn();
     const options = await generateRegistrationOptions({
       rpID,
@@ -94,7 +94,7 @@ export class Passkeys {
       userDisplayName: operator.name,
       timeout: CHALLENGE_MS,
       attestationType: 'none',
-      excludeCredentials: known.map(descriptorOf),
+      excludeCredentials: registeredPasskeys.map(descriptorOf),
       authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
       supportedAlgorithmIDs: ALGORITHMS,
     });

@@ -52,8 +52,8 @@ export class OperatorDirectory extends OperatorGate {
   }
 
   private async findPrincipal(sessionId: string): Promise<OperatorPrincipal | null> {
-    const known = this.entries.get(sessionId);
-    if (known && performance.now() - known.loadedAt < FRESH_MS) return known.principal;
+    const entry = this.entries.get(sessionId);
+    if (entry && performance.now() - entry.loadedAt < FRESH_MS) return entry.principal;
     const row = await this.uow.read(system('operators.directory'), (db) =>
       readSessionPrincipal(db, sessionId),
     );

@@ -37,9 +37,9 @@ export class CaseTransactionsService {
 
   /** Adds transactions; ignores transactions that are already in the case. */
   async add(ctx: ActorContext, id: string, refs: readonly string[], reason: string): Promise<void> {
-    const found = await this.caseTransactionReader.readTransactions(ctx.organisationId, refs);
-    if (found.length < new Set(refs).size) throw new DomainError('TRANSACTION_NOT_FOUND');
-    const links = found.map((one) => ({
+    const reviewedTransactions = await this.caseTransactionReader.readTransactions(ctx.organisationId, refs);
+    if (reviewedTransactions.length < new Set(refs).size) throw new DomainError('TRANSACTION_NOT_FOUND');
+    const links = reviewedTransactions.map((one) => ({
       transactionRef: one.ref,
       evaluationVersion: requireEvaluation(one),
     }));

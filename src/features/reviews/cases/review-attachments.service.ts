@@ -40,8 +40,8 @@ export class ReviewAttachmentsService {
       customerId: person ? customerId : null,
       describe: () => ({ kind: 'ATTACHMENT', stepId: null, documentType: null, side: null }),
       admit: async (tx) => {
-        const held = await this.reviews.lock(tx, organisationId, id);
-        if (held && isEnded(held.status)) throw new DomainError('STATE_CONFLICT');
+        const lockedReview = await this.reviews.lock(tx, organisationId, id);
+        if (lockedReview && isEnded(lockedReview.status)) throw new DomainError('STATE_CONFLICT');
       },
     });
   }

@@ -34,8 +34,10 @@ export class ReviewPreconditionsService {
 
   /** Throws VALIDATION_FAILED if the operator may not work on cases. */
   async requireReviewer(organisationId: string, operatorId: string): Promise<void> {
-    const found = (await this.operators.listEnabled(organisationId)).find(({ id }) => id === operatorId);
-    if (found?.permissions.has('reviews:work') === true) return;
+    const operatorSummary = (await this.operators.listEnabled(organisationId)).find(
+      ({ id }) => id === operatorId,
+    );
+    if (operatorSummary?.permissions.has('reviews:work') === true) return;
     throw invalid(
       'assigneeId',
       'NOT_A_REVIEWER',

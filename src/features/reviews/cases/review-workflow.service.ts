@@ -46,8 +46,8 @@ export class ReviewWorkflowService {
   async note(ctx: ActorContext, id: string, draft: NoteDraft): Promise<string> {
     const note = await this.composeNote(ctx, id, draft);
     return this.change(ctx, id, async (tx, review, at) => {
-      const begun = review.status === 'OPEN' ? await this.beginAnalysis(tx, ctx, review, at) : [];
-      return [...begun, await this.storeNote(tx, ctx, note, 'review.noted', at)];
+      const beginEntries = review.status === 'OPEN' ? await this.beginAnalysis(tx, ctx, review, at) : [];
+      return [...beginEntries, await this.storeNote(tx, ctx, note, 'review.noted', at)];
     });
   }
 
@@ -55,10 +55,10 @@ export class ReviewWorkflowService {
   async requestInfo(ctx: ActorContext, id: string, text: string): Promise<string> {
     const note = await this.composeNote(ctx, id, { kind: 'INFO_REQUEST', text });
     return this.change(ctx, id, async (tx, review, at) => {
-      const begun = review.status === 'OPEN' ? await this.beginAnalysis(tx, ctx, review, at) : [];
+      const beginEntries = review.status === 'OPEN' ? await this.beginAnalysis(tx, ctx, review, at) : [];
       const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
       await this.move(tx, id, from, 'AWAITING_INFO', at);
-      return [...begun, await this.storeNote(tx, ctx, note, 'review.info_requested', at)];
+      return [...beginEntries, await this.storeNote(tx, ctx, note, 'review.info_requested', at)];
     });
   }
 

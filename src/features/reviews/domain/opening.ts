@@ -105,13 +105,13 @@ export function planOpenings(
   newId: () => string,
 ): OpeningPlan[] {
   const collecting = new Map(known.collecting);
-  const about = new Map(known.about);
-  const asked = new Map(known.asked);
+  const reviewByPlace = new Map(known.about);
+  const reviewByRequest = new Map(known.asked);
   return requests.map((request) => {
     const { organisationId, kind, theme, transaction } = request;
     const subject = caseSubjectOf(request);
     const before = requestKeyOf(request);
-    const stands = before === null ? undefined : asked.get(before);
+    const stands = before === null ? undefined : reviewByRequest.get(before);
     if (stands !== undefined) {
       return { request, reviewId: stands, fate: 'STANDS', own: true, collects: false };
     }
@@ -124,13 +124,13 @@ export function planOpenings(
       request.reopens === undefined
         ? collectingKey(organisationId, subject, theme)
         : null;
-    const own = place === null ? undefined : about.get(place);
-    const standing = own ?? (shared === null ? undefined : collecting.get(shared));
-    const reviewId = standing ?? newId();
-    if (before !== null) asked.set(before, reviewId);
-    if (place !== null) about.set(place, reviewId);
-    if (shared !== null && own === undefined) collecting.set(shared, reviewId);
-    const fate = standing === undefined ? 'OPENS' : 'JOINS';
-    return { request, reviewId, fate, own: own !== undefined, collects: shared !== null };
+    const ownReview = place === null ? undefined : reviewByPlace.get(place);
+    const openReview = ownReview ?? (shared === null ? undefined : collecting.get(shared));
+    const reviewId = openReview ?? newId();
+    if (before !== null) reviewByRequest.set(before, reviewId);
+    if (place !== null) reviewByPlace.set(place, reviewId);
+    if (shared !== null && ownReview === undefined) collecting.set(shared, reviewId);
+    const fate = openReview === undefined ? 'OPENS' : 'JOINS';
+    return { request, reviewId, fate, own: ownReview !== undefined, collects: shared !== null };
   });
 }

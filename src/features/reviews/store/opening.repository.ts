@@ -360,12 +360,12 @@ const leadOf = (together: readonly OpeningPlan[]): LeadReason | null =>
   }, null);
 /** The sum of the known amounts, in cents; null when none is known. */
 function amountOf(together: readonly OpeningPlan[]): number | null {
-  const known = together.flatMap(({ request: { facts } }) => facts?.amountCents ?? []);
-  return known.length === 0 ? null : sum(known);
+  const knownAmounts = together.flatMap(({ request: { facts } }) => facts?.amountCents ?? []);
+  return knownAmounts.length === 0 ? null : sum(knownAmounts);
 }
 const priorityRankOf = ({ request }: OpeningPlan): number => rankOf(request.priority);
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 const maxScore = (scores: readonly (number | null)[]): number | null => {
-  const known = scores.filter((score) => score !== null);
-  return known.length === 0 ? null : Math.max(...known);
+  const knownScores = scores.filter((score) => score !== null);
+  return knownScores.length === 0 ? null : Math.max(...knownScores);
 };

@@ -364,7 +364,7 @@ export class ReviewQueries {
    * the commit. Returns its id.
    */
   async lockOpenHitCase(organisationId: string, customerId: string, reader: Reader): Promise<string | null> {
-    const found = await reader.findOne(ReviewEntity, {
+    const review = await reader.findOne(ReviewEntity, {
       where: {
         organisationId,
         customerId,
@@ -374,7 +374,7 @@ export class ReviewQueries {
       order: { id: 'DESC' },
       lock: { mode: 'pessimistic_write' },
     });
-    return found?.id ?? null;
+    return review?.id ?? null;
   }
 
   /** The newest case about each transaction, open or closed. */

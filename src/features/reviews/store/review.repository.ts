@@ -216,8 +216,8 @@ export class ReviewRepository {
     reviewId: string,
     transactionRef: string,
   ): Promise<string[]> {
-    const which = { organisationId, reviewId, transactionRef, origin: 'RELATED' as const };
-    const { affected } = await tx.delete(ReviewTransactionEntity, which);
+    const relatedRow = { organisationId, reviewId, transactionRef, origin: 'RELATED' as const };
+    const { affected } = await tx.delete(ReviewTransactionEntity, relatedRow);
     if (!affected) return [];
     await this.increaseCount(tx, reviewId, -1);
     return [transactionRef];

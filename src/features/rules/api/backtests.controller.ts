@@ -79,8 +79,8 @@ export class BacktestsController {
     errors: ['BACKTEST_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async cancelBacktest(@CurrentActor() ctx: ActorContext, @Param() params: BacktestParams) {
-    const found = await this.find(ctx, params);
-    return envelope(BacktestView.of(await this.backtests.cancel(ctx, found.id)));
+    const backtest = await this.find(ctx, params);
+    return envelope(BacktestView.of(await this.backtests.cancel(ctx, backtest.id)));
   }
 
   private async find(
@@ -88,11 +88,11 @@ export class BacktestsController {
     { key, version, id }: BacktestParams,
   ): Promise<BacktestRecord> {
     const uuid = uuidOf('bkt', id);
-    const found = uuid === null ? null : await this.rules.findBacktest(organisationId, uuid);
+    const backtest = uuid === null ? null : await this.rules.findBacktest(organisationId, uuid);
     // A back-test is found only under the path of its own version.
-    if (found?.rulesetKey !== key || found.rulesetVersion !== version) {
+    if (backtest?.rulesetKey !== key || backtest.rulesetVersion !== version) {
       throw new DomainError('BACKTEST_NOT_FOUND');
     }
-    return found;
+    return backtest;
   }
 }

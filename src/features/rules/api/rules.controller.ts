@@ -52,10 +52,10 @@ export class RulesController {
   })
   async listFeatures(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     const { customFields } = await this.registry.readLive(organisationId);
-    const own = customFields.features.map(({ definition }) => FeatureView.of(definition));
+    const customViews = customFields.features.map(({ definition }) => FeatureView.of(definition));
     return envelope({
       schemaVersion: featureSchema.version,
-      features: [...featureSchema.features.map((feature) => FeatureView.of(feature)), ...own],
+      features: [...featureSchema.features.map((feature) => FeatureView.of(feature)), ...customViews],
       aggregates: AggregateVocabularyView.now(),
     });
   }
@@ -67,10 +67,10 @@ export class RulesController {
     data: [CheckedRuleView, 'The verdict on the rule, with every problem.'],
   })
   async checkRule(@CurrentOperator() { organisationId }: OperatorPrincipal, @Body() body: CheckRuleBody) {
-    const known = await this.library.readVocabulary(organisationId);
-    if (body.rule) return envelope(checkRule({ ...ruleOf(body.rule), version: 1 }, known));
-    if (body.when !== undefined) return envelope(checkText(body.when, known));
-    if (body.condition !== undefined) return envelope(checkCondition(body.condition, known));
+    const vocabulary = await this.library.readVocabulary(organisationId);
+    if (body.rule) return envelope(checkRule({ ...ruleOf(body.rule), version: 1 }, vocabulary));
+    if (body.when !== undefined) return envelope(checkText(body.when, vocabulary));
+    if (body.condition !== undefined) return envelope(checkCondition(body.condition, vocabulary));
     throw invalid('when', 'REQUIRED', 'Send a condition, or a rule.');
   }
 

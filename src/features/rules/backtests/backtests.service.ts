@@ -95,8 +95,8 @@ export class BacktestsService {
         },
       );
       if (cancelled.affected === 0) {
-        const known = await this.queries.findBacktest(organisationId, id);
-        if (!known) throw new DomainError('BACKTEST_NOT_FOUND');
+        const backtest = await this.queries.findBacktest(organisationId, id);
+        if (!backtest) throw new DomainError('BACKTEST_NOT_FOUND');
         throw conflict('', 'ENDED', 'The back-test has ended.');
       }
       await this.audit.record(tx, auditDraftOf(ctx, 'backtest', id, 'backtest.cancelled', now, {}));

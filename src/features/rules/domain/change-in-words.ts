@@ -74,9 +74,11 @@ export function conditionInWords(rule: RuleDefinition): Localised {
   const compiled = compileRule(rule, { schema: featureSchema });
   const values = Object.entries(rule.parameters).map(([name, { value }]) => [name, value] as const);
   const schema = compiled.ok ? compiled.rule.parts.schema : featureSchema;
-  const found = check(rule.when, { schema, parameters: Object.fromEntries(values) });
-  if (!found.ok) return both(() => rule.when);
-  return both((language) => printPlainLanguage(found.ast, language, { schema, parameters: rule.parameters }));
+  const checkedText = check(rule.when, { schema, parameters: Object.fromEntries(values) });
+  if (!checkedText.ok) return both(() => rule.when);
+  return both((language) =>
+    printPlainLanguage(checkedText.ast, language, { schema, parameters: rule.parameters }),
+  );
 }
 
 /** Says how a rule counts, and its condition. */

@@ -75,9 +75,9 @@ function placeOf(
   definitions: CompiledRuleset['definition']['rules'],
 ): string {
   for (const { definition, parts } of rules) {
-    for (const own of Object.keys(definition.aggregates ?? {})) {
-      if (parts.schema.find(`aggregate.${own}`)?.declared?.identity !== identity) continue;
-      return `rules[${definitions.findIndex(({ key }) => key === definition.key)}].aggregates.${own}`;
+    for (const aggregateName of Object.keys(definition.aggregates ?? {})) {
+      if (parts.schema.find(`aggregate.${aggregateName}`)?.declared?.identity !== identity) continue;
+      return `rules[${definitions.findIndex(({ key }) => key === definition.key)}].aggregates.${aggregateName}`;
     }
   }
   return name;

@@ -32,15 +32,15 @@ export function compileConditionOver(
   path: string,
 ): CompiledCondition {
   const schema = new FeatureSchema(1, fields.map(definitionOf));
-  const found = check(text, { schema, path, lists: new Set() });
-  if (!found.ok) return found;
-  const condition = compileCondition(found.ast, { schema, parameters: {}, minding: 'EXACT' });
+  const checkedText = check(text, { schema, path, lists: new Set() });
+  if (!checkedText.ok) return checkedText;
+  const condition = compileCondition(checkedText.ast, { schema, parameters: {}, minding: 'EXACT' });
   return {
     ok: true,
-    fields: found.features,
+    fields: checkedText.features,
     test: (values) => {
       const sheet = new FactSheet(schema);
-      for (const name of found.features) {
+      for (const name of checkedText.features) {
         const feature: Feature = schema.getKnown(name);
         const value = values.get(name);
         if (value === undefined) sheet.setUnknownAt(feature, { state: 'MISSING', reason: 'NOT_GIVEN' });

@@ -48,18 +48,18 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
  */
 export function localPartIn(part: Part, timeZone: string): (time: number) => number {
   const ask = partOf[part](timeZone);
-  const known = new Map<number, number>();
+  const cachedParts = new Map<number, number>();
   let lastQuarter = NaN;
   let last = NaN;
   return (time) => {
     const quarter = Math.floor(time / QUARTER_MS);
     if (quarter === lastQuarter) return last;
-    let value = known.get(quarter);
+    let value = cachedParts.get(quarter);
     if (value === undefined) {
       // Dates end at 8.64e15 ms; later times have no time of day.
       value = Math.abs(time) <= 8.64e15 ? ask(time) : NaN;
-      if (known.size >= MAX_QUARTERS) known.clear();
-      known.set(quarter, value);
+      if (cachedParts.size >= MAX_QUARTERS) cachedParts.clear();
+      cachedParts.set(quarter, value);
     }
     lastQuarter = quarter;
     last = value;

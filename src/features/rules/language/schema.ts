@@ -40,14 +40,14 @@ export class FeatureSchema<Name extends string = string> {
     listNames: readonly DeclaredFeature[] = [],
   ) {
     this.definitions = definitions;
-    const own = declared.map((one, i) => ({
+    const features = declared.map((one, i) => ({
       slot: definitions.length + i,
       declared: one,
       ...one.definition,
     }));
     this.features = [
       ...definitions.map((definition, slot) => ({ slot, declared: null, ...definition })),
-      ...own,
+      ...features,
     ];
     for (const number of retired) this.byNumber[number] = 'RETIRED';
     for (const feature of this.features) {
@@ -55,18 +55,20 @@ export class FeatureSchema<Name extends string = string> {
       else this.enter(feature);
     }
     for (const { identity, definition } of listNames) {
-      const known = this.byIdentity.get(identity);
-      if (!known) throw new Error(`${definition.name} is named and not declared`);
-      this.byName.set(definition.name, { ...known, ...definition });
+      const existing = this.byIdentity.get(identity);
+      if (!existing) throw new Error(`${definition.name} is named and not declared`);
+      this.byName.set(definition.name, { ...existing, ...definition });
     }
   }
 
   /** Returns this schema with slots for declared features, each once, after the existing slots. */
   with(declared: readonly DeclaredFeature[]): FeatureSchema<Name> {
-    const own = new Map(this.declared.map((one) => [one.identity, one]));
-    for (const one of declared) if (!own.has(one.identity)) own.set(one.identity, one);
-    if (own.size === this.declared.length) return this;
-    return this.copyWith([...own.values()], []);
+    const declaredByIdentity = new Map(this.declared.map((one) => [one.identity, one]));
+    for (const one of declared) {
+      if (!declaredByIdentity.has(one.identity)) declaredByIdentity.set(one.identity, one);
+    }
+    if (declaredByIdentity.size === this.declared.length) return this;
+    return this.copyWith([...declaredByIdentity.values()], []);
   }
 
   /** Returns this schema for the texts of the declaring rule, in which these features have names. */

@@ -73,13 +73,13 @@ export class CooldownsService {
     live: ReadonlyMap<string, LiveRulesets>,
     batch: readonly CooldownTransaction[],
   ): Promise<CooldownIndex> {
-    const asked = batch.filter(
+    const withCustomer = batch.filter(
       ({ organisationId, customerKey }) =>
         customerKey !== null && live.get(organisationId)?.hasCooldowns === true,
     );
-    if (asked.length === 0) return new CooldownIndex();
-    const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
-    const rows = await this.uow.read(organisations, (db) => readCooldowns(db, asked));
+    if (withCustomer.length === 0) return new CooldownIndex();
+    const organisations = [...new Set(withCustomer.map(({ organisationId }) => organisationId))];
+    const rows = await this.uow.read(organisations, (db) => readCooldowns(db, withCustomer));
     return new CooldownIndex(
       rows.map((row) => [
         cooldownKey(row.organisation_id, row.ruleset_key, row.rule_key, row.customer_key),

@@ -161,17 +161,21 @@ export function checkText(when: string, { customFields, lists }: RuleVocabulary)
   const schema = featureSchema.withNames(
     customFields.map((field) => customFieldFeature(customFieldOf(field))),
   );
-  const found = check(when, { schema, lists, path: 'when' });
-  return found.ok
+  const checkedText = check(when, { schema, lists, path: 'when' });
+  return checkedText.ok
     ? {
         ok: true,
         details: [],
-        remarks: remarksOnText(when, found.ast, 'when', { schema }),
-        features: found.features,
-        cost: found.cost,
-        ...formsOf(when, found, schema, {}),
+        remarks: remarksOnText(when, checkedText.ast, 'when', { schema }),
+        features: checkedText.features,
+        cost: checkedText.cost,
+        ...formsOf(when, checkedText, schema, {}),
       }
-    : { ok: false, details: found.diagnostics.map((diagnostic) => detailOf(diagnostic, '')), remarks: [] };
+    : {
+        ok: false,
+        details: checkedText.diagnostics.map((diagnostic) => detailOf(diagnostic, '')),
+        remarks: [],
+      };
 }
 
 /** Checks a condition in the builder's form, from unchecked JSON. */
@@ -191,14 +195,14 @@ export function checkRule(rule: RuleDefinition, names: RuleVocabulary): CheckedR
   const { compiled: text, parts } = compiled.rule;
   const { when, parameters, aggregates = {} } = rule;
   const values = Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value]));
-  const found = check(when, { schema: parts.schema, parameters: values });
+  const checkedText = check(when, { schema: parts.schema, parameters: values });
   return {
     ok: true,
     details: [],
     remarks: remarksOnRule(rule, { schema: parts.schema, parameters: values }),
     features: text.features,
     cost: text.cost,
-    ...(found.ok ? formsOf(when, found, parts.schema, parameters) : {}),
+    ...(checkedText.ok ? formsOf(when, checkedText, parts.schema, parameters) : {}),
     ...(Object.keys(aggregates).length > 0
       ? {
           aggregates: Object.keys(aggregates).map((name) =>
@@ -216,8 +220,8 @@ function remarksOnRule({ when, score, appliesTo }: RuleDefinition, context: Rema
     ...(score.tiers ?? []).map((tier, i) => ({ path: `score.tiers.${i}.when`, text: tier.when })),
   ];
   const ofTexts = texts.flatMap(({ path, text }) => {
-    const found = check(text, context);
-    return found.ok ? remarksOnText(text, found.ast, path, context) : [];
+    const checkedText = check(text, context);
+    return checkedText.ok ? remarksOnText(text, checkedText.ast, path, context) : [];
   });
   const codes = { types: Object.keys(transactionTypes), currencies: currencyCodes };
   const ofPatterns = (['types', 'currencies'] as const).flatMap((name) =>

@@ -17,7 +17,7 @@ export class RuleVocabularyService {
 
   async read(tx: Tx, organisationId: string): Promise<RuleVocabulary> {
     const customFields = await currentCustomFields(tx, organisationId);
-    const own = await this.organisationLists.listKeys(tx, organisationId);
-    return { customFields, lists: new Set([...shippedListIds, ...own]) };
+    const listKeys = await this.organisationLists.listKeys(tx, organisationId);
+    return { customFields, lists: new Set([...shippedListIds, ...listKeys]) };
   }
 }

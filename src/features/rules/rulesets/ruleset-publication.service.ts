@@ -268,7 +268,7 @@ async function finishedBacktest(
   readonly contentHash: string;
   readonly report: BacktestEntity['report'];
 } | null> {
-  const found = await tx.findOne(BacktestEntity, {
+  const backtest = await tx.findOne(BacktestEntity, {
     select: { id: true, report: true },
     where: {
       organisationId: row.organisationId,
@@ -279,7 +279,9 @@ async function finishedBacktest(
     },
     order: { id: 'DESC' },
   });
-  return found && { id: found.id, report: found.report, contentHash: row.contentHash.toString('hex') };
+  return (
+    backtest && { id: backtest.id, report: backtest.report, contentHash: row.contentHash.toString('hex') }
+  );
 }
 
 /**

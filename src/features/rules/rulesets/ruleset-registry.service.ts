@@ -224,13 +224,13 @@ export class RulesetRegistryService {
 
   /** Reads the epochs of these organisations, and drops rulesets that are out of date. */
   private async refresh(organisationIds: readonly string[]): Promise<void> {
-    const known = organisationIds.filter((id) => this.cached.has(id));
-    if (known.length === 0) return;
+    const cachedIds = organisationIds.filter((id) => this.cached.has(id));
+    if (cachedIds.length === 0) return;
     // Read before the query, so that the next check finds a change made during it.
     const checkedAt = performance.now();
-    const rows = await this.uow.read(known, (db) => readEpochs(db, known));
+    const rows = await this.uow.read(cachedIds, (db) => readEpochs(db, cachedIds));
     const epochs = new Map(rows.map((row) => [row.organisationId, row.epoch]));
-    for (const id of known) {
+    for (const id of cachedIds) {
       const entry = this.cached.get(id);
       const isDue = entry !== undefined && checkedAt - entry.verifiedAt >= VERIFY_MS;
       if (entry?.live.epoch === (epochs.get(id) ?? NO_EPOCH) && !isDue) entry.checkedAt = checkedAt;
@@ -313,8 +313,8 @@ export class RulesetRegistryService {
    * a retry cannot help.
    */
   private build(stored: StoredRuleset): LiveRuleset | null {
-    const known = this.compiledVersions.get(stored.id);
-    if (known !== undefined) return known;
+    const compiledVersion = this.compiledVersions.get(stored.id);
+    if (compiledVersion !== undefined) return compiledVersion;
     const built = compileStored(stored);
     this.compiledVersions.set(stored.id, 'problem' in built ? null : built);
     if (!('problem' in built)) return built;

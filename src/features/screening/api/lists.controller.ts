@@ -141,7 +141,10 @@ export class ListsController {
     @Param('id') id: string,
     @Param('key') key: string,
   ) {
-    const found = orThrow(await this.entries.findByKey(organisationId, listUuid(id), key), 'ENTRY_NOT_FOUND');
-    return envelope(EntryView.of(found.entry, found.since));
+    const decodedEntry = orThrow(
+      await this.entries.findByKey(organisationId, listUuid(id), key),
+      'ENTRY_NOT_FOUND',
+    );
+    return envelope(EntryView.of(decodedEntry.entry, decodedEntry.since));
   }
 }

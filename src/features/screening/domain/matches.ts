@@ -29,7 +29,7 @@ export function findExactMatches(party: ScreenedParty, lists: readonly SearchedL
     if (exact.size === 0) continue;
     for (const { value, name } of values) {
       for (const { entryId, entryHash } of exact.find(value, day, name)) {
-        const known = matches.get(entryId);
+        const knownMatch = matches.get(entryId);
         matches.set(entryId, {
           entryId,
           entryHash,
@@ -42,7 +42,7 @@ export function findExactMatches(party: ScreenedParty, lists: readonly SearchedL
           alignment: [],
           party,
           list: row,
-          equal: [...(known?.equal ?? []), value.type],
+          equal: [...(knownMatch?.equal ?? []), value.type],
           isOfOne: ofOne.has(entryId),
         });
       }

@@ -48,10 +48,10 @@ export class CustomerHitsService {
     // A payment without a customer may have named this person: its hit is about the customer now.
     const strays = { organisationId, id: In(idsOf(disputed)), customerId: IsNull() };
     await tx.update(ScreeningHitEntity, strays, { customerId: into });
-    const judged = asksAnew
+    const lockedHits = asksAnew
       ? await this.hitMerge.lockOfCustomers(tx, organisationId, [from, into])
       : idsOf([...disputed, ...(isMerge ? coming : [])]);
-    await this.hitReopening.reopenAfterMerge(tx, ctx, move, judged);
+    await this.hitReopening.reopenAfterMerge(tx, ctx, move, lockedHits);
   }
 
   /** Gives both hits the disposition that `mergeDispositions` returns; false if there is none. */

@@ -76,8 +76,8 @@ export class FreezesService {
 
   /** Returns whom a freeze holds, or would hold if one person alone had not ended it. Reads at most once a second. */
   async readFrozenSubjects(organisationId: string): Promise<FrozenSubjects> {
-    const known = this.frozenByOrganisation.get(organisationId);
-    if (known && performance.now() - known.readAt < FRESH_MS) return known;
+    const cachedSubjects = this.frozenByOrganisation.get(organisationId);
+    if (cachedSubjects && performance.now() - cachedSubjects.readAt < FRESH_MS) return cachedSubjects;
     const readAt = performance.now();
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(FreezeEntity, {

@@ -238,8 +238,9 @@ export class HitApprovalsService {
 
 async function valuesOf(tx: Tx, hit: ScreeningHitEntity): Promise<ChangedValues> {
   const { organisationId, status, entryHash, mandatory, customerId, forCustomerId } = hit;
-  const about = customerId ?? forCustomerId;
-  const mergedRecords = about === null ? 0 : await countMergedRecords(tx, organisationId, about);
+  const affectedCustomerId = customerId ?? forCustomerId;
+  const mergedRecords =
+    affectedCustomerId === null ? 0 : await countMergedRecords(tx, organisationId, affectedCustomerId);
   return { status, entryHash: Buffer.from(entryHash).toString('hex'), mandatory, mergedRecords };
 }
 

@@ -92,15 +92,15 @@ export class HitDispositionService {
   ): Promise<RecordedMatch[]> {
     if (matches.length === 0) return [];
     const namedMatches = await this.nameMatches(organisationId, matches);
-    const known = await this.findKnown(organisationId, namedMatches);
+    const knownHits = await this.findKnown(organisationId, namedMatches);
     const at = new Date(this.clock.now());
-    const pending = namedMatches.filter(({ match, key }) => changesHit(match, known.get(key), at));
+    const pending = namedMatches.filter(({ match, key }) => changesHit(match, knownHits.get(key), at));
     if (pending.length > 0) {
-      await this.storeHits(organisationId, pending, known, by, opensCases);
-      for (const [key, hit] of await this.findKnown(organisationId, namedMatches)) known.set(key, hit);
+      await this.storeHits(organisationId, pending, knownHits, by, opensCases);
+      for (const [key, hit] of await this.findKnown(organisationId, namedMatches)) knownHits.set(key, hit);
     }
     const recorded = namedMatches.flatMap(({ match, key }) => {
-      const hit = known.get(key);
+      const hit = knownHits.get(key);
       return hit ? [{ ...match, hitId: hit.id, status: hit.status, singleControl: hit.singleControl }] : [];
     });
     return this.recordCleared(organisationId, recorded);
@@ -115,13 +115,13 @@ export class HitDispositionService {
       status === 'DISMISSED_FALSE_POSITIVE' && transactionRef !== null ? [{ hitId, transactionRef }] : [],
     );
     if (used.length === 0) return [...matches];
-    const standing = await this.uow.run(organisationId, (tx) =>
+    const currentUses = await this.uow.run(organisationId, (tx) =>
       this.hits.recordUses(tx, organisationId, used),
     );
     return matches.map((match) =>
       match.status === 'DISMISSED_FALSE_POSITIVE' &&
       match.party.transactionRef !== null &&
-      !standing.has(match.hitId)
+      !currentUses.has(match.hitId)
         ? { ...match, status: 'PENDING' }
         : match,
     );
@@ -131,10 +131,10 @@ export class HitDispositionService {
   async previewStatuses(organisationId: string, matches: readonly Match[]): Promise<CurrentMatch[]> {
     if (matches.length === 0) return [];
     const namedMatches = await this.nameMatches(organisationId, matches);
-    const known = await this.findKnown(organisationId, namedMatches);
+    const knownHits = await this.findKnown(organisationId, namedMatches);
     const at = new Date(this.clock.now());
     return namedMatches.map(({ match, key }) => {
-      const hit = known.get(key);
+      const hit = knownHits.get(key);
       const stands = hit && dispositionNow(hit, match, at) === 'UNCHANGED';
       return {
         ...match,
@@ -267,13 +267,13 @@ export class HitDispositionService {
       rows[0]?.organisationId ?? '',
       rows.flatMap(({ decidedAs }) => decidedAs ?? []),
     );
-    const given = [...rows, ...leaders].flatMap((row) =>
+    const givenJustifications = [...rows, ...leaders].flatMap((row) =>
       row.justification === null
         ? []
         : [{ id: row.id, sealed: row.justification, context: justificationEncryptionContext(row) }],
     );
-    const opened = await this.vault.openMany(given);
-    const byId = new Map(given.map((row, i) => [row.id, opened[i]?.toString('utf8') ?? null]));
+    const opened = await this.vault.openMany(givenJustifications);
+    const byId = new Map(givenJustifications.map((row, i) => [row.id, opened[i]?.toString('utf8') ?? null]));
     return rows.map(({ id, decidedAs }) => byId.get(decidedAs ?? id) ?? null);
   }
 
@@ -281,11 +281,11 @@ export class HitDispositionService {
     organisationId: string,
     named: readonly NamedMatch[],
   ): Promise<Map<string, KnownHit>> {
-    const known = await this.hits.findKnown(
+    const knownHits = await this.hits.findKnown(
       organisationId,
       named.map(({ name }) => name),
     );
-    return new Map(known.map((hit) => [keyOf(hit), hit]));
+    return new Map(knownHits.map((hit) => [keyOf(hit), hit]));
   }
 
   private async storeHits(

@@ -110,8 +110,12 @@ export class HitReopeningService {
     const underWay = Raw((used) => `${used} > now() - ${UNDER_WAY}`);
     const uses = await this.takeBackUses(tx, { organisationId, hitId: In(reopened), usedAt: underWay }, at);
     // A hit about a counterparty gets no case here: the next transaction with that counterparty opens one.
-    const own = dismissed.filter(({ customerId }) => customerId !== null).map(({ id }) => id);
-    this.outbox.append(tx, 'reviews.hits', await this.hits.markAwaitingCase(tx, organisationId, own));
+    const customerHits = dismissed.filter(({ customerId }) => customerId !== null).map(({ id }) => id);
+    this.outbox.append(
+      tx,
+      'reviews.hits',
+      await this.hits.markAwaitingCase(tx, organisationId, customerHits),
+    );
     const merged = from === into ? {} : { merged: publicId('cus', from) };
     const content = { before: 'DISMISSED_FALSE_POSITIVE', ...merged, cleared: uses.length };
     await this.audit.record(

@@ -67,8 +67,12 @@ export class ScreeningRoundsService extends LongJobRunner<ClaimedRound> {
       while (!this.stopping) {
         const began = performance.now();
         const page = await this.customers.page(organisationId, cursor, PAGE);
-        const found = await ask(page.customers.map(partyOfCustomer), today(this.clock.now()), EVIDENCE_LIMIT);
-        const hits = await this.dispositions.recordMatches(organisationId, found, 'screening.rounds', {
+        const matches = await ask(
+          page.customers.map(partyOfCustomer),
+          today(this.clock.now()),
+          EVIDENCE_LIMIT,
+        );
+        const hits = await this.dispositions.recordMatches(organisationId, matches, 'screening.rounds', {
           opensCases: true,
         });
         cursor = page.last;

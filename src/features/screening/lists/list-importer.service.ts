@@ -106,8 +106,8 @@ export class ListImporterService {
         })
         .orIgnore()
         .execute();
-      const begun = await tx.findOneBy(ScreeningSnapshotEntity, { id, organisationId });
-      if (!begun) {
+      const startedSnapshot = await tx.findOneBy(ScreeningSnapshotEntity, { id, organisationId });
+      if (!startedSnapshot) {
         throw conflict('', 'IMPORT_OPEN', 'Another import of this list is not finished.');
       }
       await this.audit.record(
@@ -117,7 +117,7 @@ export class ListImporterService {
           snapshotId: id,
         }),
       );
-      return begun;
+      return startedSnapshot;
     });
   }
 
@@ -301,8 +301,8 @@ export class ListImporterService {
       const difference = await this.snapshots.compareWithPublished(tx, list.id, snapshotId);
       const { added, changed, removed } = difference;
       const unchanged = added + changed + removed === 0;
-      const lately = await this.snapshots.countLostNames(tx, list.id, SHRINK_DAYS);
-      const weakens = approvalReasonOfImport(list, difference, lately);
+      const recentlyLost = await this.snapshots.countLostNames(tx, list.id, SHRINK_DAYS);
+      const weakens = approvalReasonOfImport(list, difference, recentlyLost);
       const byOperator = ctx.actor.type === 'operator';
       const why =
         weakens ??
@@ -317,8 +317,8 @@ export class ListImporterService {
               ? ['AWAITING_CONFIRMATION', why ?? 'PREVIEW']
               : ['PUBLISHED', weakens];
       const fileDatedAt = dateOfFile(list.format, file.head, this.now());
-      const judged = { status, reason, sha256, fileDatedAt, ...difference };
-      await this.storeResult(tx, ctx, list, { id: snapshotId, ...reading }, judged);
+      const conclusion = { status, reason, sha256, fileDatedAt, ...difference };
+      await this.storeResult(tx, ctx, list, { id: snapshotId, ...reading }, conclusion);
       if (status === 'AWAITING_CONFIRMATION') return;
       if (status === 'UNCHANGED') await confirmCurrent(tx, list.id, fileDatedAt);
       if (status === 'PUBLISHED') {
@@ -382,15 +382,15 @@ export class ListImporterService {
     id: string,
     status: 'PUBLISHED' | 'REJECTED',
   ): Promise<SnapshotRow> {
-    const which = { organisationId, listId, id };
+    const snapshotKey = { organisationId, listId, id };
     const { affected } = await tx.update(
       ScreeningSnapshotEntity,
-      { ...which, status: 'AWAITING_CONFIRMATION' },
+      { ...snapshotKey, status: 'AWAITING_CONFIRMATION' },
       { status, decidedBy: formatActor(ctx), endedAt: () => 'now()' },
     );
-    const found = orThrow(await tx.findOneBy(ScreeningSnapshotEntity, which), 'IMPORT_NOT_FOUND');
+    const snapshot = orThrow(await tx.findOneBy(ScreeningSnapshotEntity, snapshotKey), 'IMPORT_NOT_FOUND');
     if (affected === 0) throw notWaitingError();
-    return found;
+    return snapshot;
   }
 
   private now(): Date {

@@ -48,16 +48,16 @@ export class ListIntegrityService {
 
   async computeRoot({ organisationId, id, sequence }: PublishedList): Promise<string> {
     const mark = await this.marks.read();
-    const known = this.roots.get(id);
-    if (known?.sequence === sequence && isQuietSince(known, mark)) return known.root;
+    const cachedRoot = this.roots.get(id);
+    if (cachedRoot?.sequence === sequence && isQuietSince(cachedRoot, mark)) return cachedRoot.root;
     const changes = await this.uow.read(organisationId, (db) => readChangeMarker(db));
-    if (known && isStillValid(known, sequence, changes)) return known.root;
+    if (cachedRoot && isStillValid(cachedRoot, sequence, changes)) return cachedRoot.root;
     const begunAt = performance.now();
     const root = await this.uow.run(organisationId, async (tx) => {
       await raiseStatementTimeout(tx, 10);
       return computeRootOfEntries(tx, organisationId, id, sequence);
     });
-    if (known?.root !== root) this.verdicts.delete(id);
+    if (cachedRoot?.root !== root) this.verdicts.delete(id);
     this.roots.set(id, { sequence, mark, changes, ...nextChecks(begunAt), root });
     return root;
   }
@@ -70,8 +70,8 @@ export class ListIntegrityService {
     const changes = await this.uow.read(first.organisationId, (db) => readChangeMarker(db));
     const due = new Map<string, ListRow[]>();
     for (const list of lists) {
-      const known = this.verdicts.get(list.id);
-      if (known && isStillValid(known, list.sequence, changes)) continue;
+      const cachedVerdict = this.verdicts.get(list.id);
+      if (cachedVerdict && isStillValid(cachedVerdict, list.sequence, changes)) continue;
       due.set(list.organisationId, [...(due.get(list.organisationId) ?? []), list]);
     }
     for (const [organisationId, own] of due) {

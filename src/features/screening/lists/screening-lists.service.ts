@@ -100,10 +100,10 @@ export class ScreeningListsService {
   async findOrCreate(ctx: ActorContext, list: NewList): Promise<ListRow> {
     const { organisationId } = ctx;
     const { key } = list;
-    const known = await this.uow.read(organisationId, (db) =>
+    const existingList = await this.uow.read(organisationId, (db) =>
       db.findOneBy(ScreeningListEntity, { organisationId, key }),
     );
-    return known ?? this.create(ctx, list);
+    return existingList ?? this.create(ctx, list);
   }
 
   async rename(ctx: ActorContext, id: string, name: string): Promise<ListRow> {

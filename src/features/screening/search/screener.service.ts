@@ -167,9 +167,9 @@ export class ScreenerService {
     const named = await this.searchNames(parties, compared, lists, day);
     const matches = parties.map((party, i) => {
       const exact = findExactMatches(party, lists, day);
-      const seen = new Set(exact.map(({ entryId }) => entryId));
-      const own = toMatches(party, lists, named[i] ?? null);
-      return [...exact, ...own.filter(({ entryId }) => !seen.has(entryId))];
+      const exactIds = new Set(exact.map(({ entryId }) => entryId));
+      const partyMatches = toMatches(party, lists, named[i] ?? null);
+      return [...exact, ...partyMatches.filter(({ entryId }) => !exactIds.has(entryId))];
     });
     const cut = parties.flatMap((party, i) => {
       const kinds = lists.filter((_, at) => named[i]?.[at]?.isCut === true).map(({ row }) => row.kind);
@@ -194,22 +194,24 @@ export class ScreenerService {
     const answers = new Map<string, FoundCandidates>();
     const missing = new Map<string, SearchQuery>();
     parties.forEach(({ name, kind, facts }, i) => {
-      const own = names[i] ?? null;
-      if (name === null || own === null || answers.has(own) || missing.has(own)) return;
-      const known = this.recall(own);
-      if (known === undefined) missing.set(own, { name, kind, facts, day });
-      else answers.set(own, known);
+      const searchedName = names[i] ?? null;
+      if (name === null || searchedName === null || answers.has(searchedName) || missing.has(searchedName)) {
+        return;
+      }
+      const cachedCandidates = this.recall(searchedName);
+      if (cachedCandidates === undefined) missing.set(searchedName, { name, kind, facts, day });
+      else answers.set(searchedName, cachedCandidates);
     });
     if (missing.size > 0) {
       const generation = this.generation;
       const found = await this.searchIndex.search([...missing.values()], lists, EVIDENCE_LIMIT);
       let at = 0;
-      for (const own of missing.keys()) {
+      for (const missingName of missing.keys()) {
         const answer = found[at] ?? null;
         at += 1;
-        answers.set(own, answer);
+        answers.set(missingName, answer);
         // If an index was replaced meanwhile, these results may come from two snapshots and are not cached.
-        if (generation === this.searchIndex.generation) this.remember(own, answer);
+        if (generation === this.searchIndex.generation) this.remember(missingName, answer);
       }
     }
     return names.map((own) => answers.get(own ?? '') ?? null);
@@ -217,8 +219,8 @@ export class ScreenerService {
 
   /** Returns a cached result. Null is also a result: nothing was found. */
   private recall(name: string): FoundCandidates | undefined {
-    const known = this.recent.get(name);
-    if (known !== undefined) return known;
+    const cachedCandidates = this.recent.get(name);
+    if (cachedCandidates !== undefined) return cachedCandidates;
     const old = this.older.get(name);
     if (old !== undefined) this.remember(name, old);
     return old;

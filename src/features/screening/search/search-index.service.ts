@@ -203,11 +203,11 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     if (this.stopped) throw new SearchUnavailableError('STOPPED');
     const name = `delta:${row.id}:${sequence}:${newUuid()}`;
     const exact = new ExactIndex();
-    const of = { ...row, sequence };
-    const segment = await buildSegment(this.readRows(of, { exact, ofOne: new Set() }, sequence - 1));
+    const deltaRow = { ...row, sequence };
+    const segment = await buildSegment(this.readRows(deltaRow, { exact, ofOne: new Set() }, sequence - 1));
     const thread = this.ensureThread();
     await thread.put('replace', name, segment);
-    const list = { row: of, terms: termsOf(row), exact, ofOne: new Set<string>() };
+    const list = { row: deltaRow, terms: termsOf(row), exact, ofOne: new Set<string>() };
     try {
       return await work(async (parties, day, limit) => {
         const named = parties.flatMap((party) =>

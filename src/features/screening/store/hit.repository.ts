@@ -264,13 +264,13 @@ export class HitRepository {
   async recordUses(tx: Tx, organisationId: string, used: readonly HitUse[]): Promise<ReadonlySet<string>> {
     // A party can match an entry twice.
     const once = [...new Map(used.map((use) => [`${use.hitId}|${use.transactionRef}`, use])).values()];
-    const standing = await execute(tx, NOTE_USES, [
+    const reusedHits = await execute(tx, NOTE_USES, [
       organisationId,
       sqlArray.plain(once.map(() => newUuid())),
       sqlArray.plain(once.map(({ hitId }) => hitId)),
       sqlArray.plain(once.map(({ transactionRef }) => transactionRef)),
     ]);
-    return new Set(standing.map(({ id }) => id));
+    return new Set(reusedHits.map(({ id }) => id));
   }
 
   /** Reopens hits whose dismissal has expired. Returns the ids of the hits that this call reopened. */

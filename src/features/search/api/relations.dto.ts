@@ -25,12 +25,12 @@ export class RelationNodeView {
   @View.flag('Not all of them are drawn.', { example: false }) cut: boolean;
 
   static of(node: RelationNode, { people, openCases }: Relations): RelationNodeView {
-    const known = node.person === null ? undefined : people.get(node.person);
+    const knownPerson = node.person === null ? undefined : people.get(node.person);
     return viewOf(RelationNodeView, node, {
       customerId: node.person === null ? null : publicId('cus', node.person),
-      name: known?.profile?.name ?? null,
-      documentMasked: maskedDocument(known?.profile ?? null),
-      riskLevel: known?.customer.riskLevel ?? null,
+      name: knownPerson?.profile?.name ?? null,
+      documentMasked: maskedDocument(knownPerson?.profile ?? null),
+      riskLevel: knownPerson?.customer.riskLevel ?? null,
       openCases: node.person === null ? null : (openCases.get(node.person) ?? 0),
     });
   }

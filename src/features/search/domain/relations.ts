@@ -137,8 +137,8 @@ export class RelationMap {
     if (others.length === 0) return;
     const drawn = [...others].sort((a, b) => b.count - a.count).slice(0, MAX_SHARERS);
     const name = identifierKey(use);
-    const known = this.things.get(name);
-    const node: RelationNode = known ?? {
+    const existingNode = this.things.get(name);
+    const node: RelationNode = existingNode ?? {
       ...{ id: `t${this.things.size + 1}`, person: null, kind, distance: distance + 1 },
       customers: others.length + 1,
       cut: drawn.length < others.length,

@@ -51,12 +51,12 @@ export class NameIndexService {
     const opened = await this.vault.openMany(
       names.map((name) => ({ sealed: name.sealed, context: customerContext(name) })),
     );
-    const known = new Map<string, IndexedName['words'][number]>();
+    const wordByKey = new Map<string, IndexedName['words'][number]>();
     return names.map((name, i) => {
       const plain = opened[i];
-      const said = plain ? parseProfile(plain).name : null;
-      const words = said === null ? [] : distinctWords(searchWords(said)).slice(0, MAX_WORDS);
-      return { name, words: words.map((word) => this.tokensOf(organisationId, word, known)) };
+      const profileName = plain ? parseProfile(plain).name : null;
+      const words = profileName === null ? [] : distinctWords(searchWords(profileName)).slice(0, MAX_WORDS);
+      return { name, words: words.map((word) => this.tokensOf(organisationId, word, wordByKey)) };
     });
   }
 
@@ -67,12 +67,12 @@ export class NameIndexService {
   ): IndexedName['words'][number] {
     const found = known.get(word.text);
     if (found) return found;
-    const made = {
+    const wordAndKeys = {
       word: wordToken(this.index, organisationId, word),
       keys: hashKeys(this.index, organisationId, storedKeys(word)),
     };
-    known.set(word.text, made);
-    return made;
+    known.set(word.text, wordAndKeys);
+    return wordAndKeys;
   }
 }
 

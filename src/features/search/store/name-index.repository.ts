@@ -108,10 +108,10 @@ export class NameIndexRepository {
   /** Deletes the words of these customers, and the keys of words that no other name contains. */
   async forget(tx: Tx, organisationId: string, customerIds: readonly string[]): Promise<void> {
     await waitForLock(tx, turnOf(organisationId));
-    const which = { organisationId, customerId: In([...customerIds]) };
-    const words = await tx.find(NameWordEntity, { select: { word: true }, where: which });
-    await tx.delete(NameWordEntity, which);
-    await tx.delete(NameChangeEntity, which);
+    const nameRows = { organisationId, customerId: In([...customerIds]) };
+    const words = await tx.find(NameWordEntity, { select: { word: true }, where: nameRows });
+    await tx.delete(NameWordEntity, nameRows);
+    await tx.delete(NameChangeEntity, nameRows);
     await this.forgetKeys(
       tx,
       organisationId,

@@ -103,8 +103,8 @@ export class SessionRoundsController {
     @Body() { steps }: ResubmissionBody,
   ) {
     const session = await this.reader.find(ctx.organisationId, id);
-    const asked = steps.map(({ stepId, reason }) => ({ stepId, code: 'REVIEWER', message: reason }));
-    await this.rounds.requestResubmission(ctx, session, asked);
+    const requestedSteps = steps.map(({ stepId, reason }) => ({ stepId, code: 'REVIEWER', message: reason }));
+    await this.rounds.requestResubmission(ctx, session, requestedSteps);
     return envelope({
       reference: publicId('kys', session.id),
       status: 'PENDING' as const,

@@ -50,8 +50,8 @@ export class AppLogosService {
   /** Returns the picture with this hash, of any organisation, or null. */
   async find(hash: string): Promise<Buffer | null> {
     if (!HASH.test(hash)) return null;
-    const known = this.cachedLogos.get(hash);
-    if (known) return known;
+    const cachedLogo = this.cachedLogos.get(hash);
+    if (cachedLogo) return cachedLogo;
     const row = await this.uow.read(system('sessions.logos'), (db) => db.findOneBy(AppLogoEntity, { hash }));
     if (!row) return null;
     if (this.cachedLogos.size >= MAX_CACHED_LOGOS) this.cachedLogos.clear();

@@ -65,18 +65,19 @@ export class ScreeningCheckService {
       screening.matches.flat(),
       'sessions.checks',
     );
-    const standing = matches.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');
-    const found = findingOf(screening, matches, now);
+    const undismissed = matches.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');
+    const checkResult = findingOf(screening, matches, now);
     const isCompared = (party: ScreenedParty | null | undefined): boolean =>
       party !== null && party !== undefined && screening.compared.has(party);
-    const nameless = !isCompared(parties[0]) && found.state !== 'HIT';
+    const nameless = !isCompared(parties[0]) && checkResult.state !== 'HIT';
     return {
-      finding: nameless ? missingInputFinding('NAME_NOT_GIVEN', 'lists') : found,
+      finding: nameless ? missingInputFinding('NAME_NOT_GIVEN', 'lists') : checkResult,
       hitIds: matches.map(({ hitId }) => hitId),
       people: people.map((person, i) => ({
         ...person,
-        screened: isCompared(parties[i + 1]) && (found.state === 'HIT' || found.state === 'NO_HIT'),
-        hitIds: standing.filter(({ party }) => party === parties[i + 1]).map(({ hitId }) => hitId),
+        screened:
+          isCompared(parties[i + 1]) && (checkResult.state === 'HIT' || checkResult.state === 'NO_HIT'),
+        hitIds: undismissed.filter(({ party }) => party === parties[i + 1]).map(({ hitId }) => hitId),
       })),
     };
   }
@@ -133,8 +134,8 @@ function partyOf(
  */
 function findingOf(screening: Screening, matches: readonly RecordedMatch[], now: Date): CheckFinding {
   const { state, source, asOf, stale, kinds } = screening;
-  const standing = matches.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');
-  const mandatory = standing.filter((match) => match.mandatory);
+  const undismissed = matches.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');
+  const mandatory = undismissed.filter((match) => match.mandatory);
   const at = { source, asOf: asOf ?? now };
   if (mandatory.length > 0) {
     const kind = mandatory.some(({ list }) => list.kind === 'SANCTIONS')
@@ -159,7 +160,7 @@ function findingOf(screening: Screening, matches: readonly RecordedMatch[], now:
       }
       if (screening.cut.size > 0) return { ...checkFinding('PARTIAL', 'TOO_MANY_MATCHES'), ...at };
       return {
-        ...(standing.length > 0 ? checkFinding('HIT', 'WEAK_MATCH', 20) : checkFinding('NO_HIT')),
+        ...(undismissed.length > 0 ? checkFinding('HIT', 'WEAK_MATCH', 20) : checkFinding('NO_HIT')),
         ...at,
       };
     default:

@@ -74,12 +74,17 @@ export class SessionFindingsService {
     // Compares the profile before the identification, which may write the answers into it.
     const profile = subject ? checkProfile(subject, customer?.profile ?? null) : null;
     const identified = subject ? await this.identify(session, subject, customer, profile) : null;
-    const found: CollectedFindings = { findings: new Map(), hitIds: [], people: [], documentExpiresOn: null };
+    const collectedFindings: CollectedFindings = {
+      findings: new Map(),
+      hitIds: [],
+      people: [],
+      documentExpiresOn: null,
+    };
     if (answers && subject && profile) {
-      await this.runChecks(session, answers, subject, profile, identified, found);
+      await this.runChecks(session, answers, subject, profile, identified, collectedFindings);
     }
     const otherwise = givenUp ? errorFinding('CHECKS_FAILED') : missingInputFinding('SUBJECT_ERASED');
-    const { findings, hitIds, people, documentExpiresOn } = found;
+    const { findings, hitIds, people, documentExpiresOn } = collectedFindings;
     const evidence = this.evidenceOf(session, findings, answers ? errorFinding('CHECKS_FAILED') : otherwise);
     const customerId = identified?.customerId ?? session.customerId;
     return { evidence, customerId, hitIds, people, documentExpiresOn, answers };

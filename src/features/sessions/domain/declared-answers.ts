@@ -12,22 +12,22 @@ export function declarationFrom(flow: FlowDefinition, answers: Answers): Declara
   const { texts, pepSelf, pepRelated } = declaredSubject(flow, answers);
   const declared: Record<string, string | number> = {};
   for (const [role, member] of Object.entries(TEXTS)) {
-    const said = texts[role as keyof typeof TEXTS];
-    if (said !== undefined) declared[member] = said;
+    const text = texts[role as keyof typeof TEXTS];
+    if (text !== undefined) declared[member] = text;
   }
   for (const [role, member] of Object.entries(AMOUNTS)) {
-    const said = texts[role as keyof typeof AMOUNTS];
-    if (said !== undefined && /^\d{1,12}([.,]\d{1,2})?$/.test(said)) {
-      declared[member] = Number(said.replace(',', '.'));
+    const amountText = texts[role as keyof typeof AMOUNTS];
+    if (amountText !== undefined && /^\d{1,12}([.,]\d{1,2})?$/.test(amountText)) {
+      declared[member] = Number(amountText.replace(',', '.'));
     }
   }
   for (const member of ['pepOffice', 'pepRelation'] as const) {
-    const said = answers[member];
-    if (typeof said === 'string' && said.trim() !== '') declared[member] = said.trim();
+    const answer = answers[member];
+    if (typeof answer === 'string' && answer.trim() !== '') declared[member] = answer.trim();
   }
   const pep = [pepSelf, pepRelated].filter((said) => said !== null);
-  const said: Declaration = declared;
-  return { ...said, ...(pep.length > 0 && { pep: pep.includes(true) }) };
+  const declaredMembers: Declaration = declared;
+  return { ...declaredMembers, ...(pep.length > 0 && { pep: pep.includes(true) }) };
 }
 
 /**

@@ -33,26 +33,26 @@ export function resubmissionNeeds(
   );
   const isMissing = (step: FlowStep): boolean =>
     step.required && step.type !== 'INFO' && missingParts(step, progress.answers, progress.taken).length > 0;
-  const wanted = new Map<string, StepResubmission>();
+  const needByStep = new Map<string, StepResubmission>();
   for (const step of steps.filter(isMissing)) {
-    wanted.set(step.id, { stepId: step.id, code: 'MORE_NEEDED', message: NEEDED_TOO });
+    needByStep.set(step.id, { stepId: step.id, code: 'MORE_NEEDED', message: NEEDED_TOO });
   }
   for (const { check, reason, step, message } of flow.resubmitOn ?? []) {
-    const found = evidence.find(({ name }) => name === check);
+    const component = evidence.find(({ name }) => name === check);
     const asks =
-      (found?.state === 'HIT' || found?.state === 'PARTIAL') &&
-      (reason === undefined || found.reason === reason);
+      (component?.state === 'HIT' || component?.state === 'PARTIAL') &&
+      (reason === undefined || component.reason === reason);
     if (asks && steps.some(({ id }) => id === step)) {
-      wanted.set(step, {
+      needByStep.set(step, {
         stepId: step,
-        code: `${check}_${found.reason ?? found.state}`.slice(0, 64),
+        code: `${check}_${component.reason ?? component.state}`.slice(0, 64),
         message,
       });
     }
   }
   const unknown = undecided.length > 0 ? ['CONDITION_UNKNOWN'] : [];
   if (session.round <= MAX_RESUBMISSIONS && !progress.reopened) {
-    return { asked: [...wanted.values()], against: unknown };
+    return { asked: [...needByStep.values()], against: unknown };
   }
   // After the last round, or one that expired unanswered, a person decides by the evidence so far.
   const open = steps.some(isMissing) || progress.reopened !== null;

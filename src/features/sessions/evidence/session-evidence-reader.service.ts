@@ -66,8 +66,8 @@ export class SessionEvidenceReaderService {
     },
     most: number,
   ): Promise<FullEvidence[]> {
-    const found = await this.sessions.listByCase(organisationId, of, most);
-    return Promise.all(found.map((session) => this.read(session, false)));
+    const sessions = await this.sessions.listByCase(organisationId, of, most);
+    return Promise.all(sessions.map((session) => this.read(session, false)));
   }
 
   async readMasked(session: SessionRow): Promise<FullEvidence> {
@@ -115,18 +115,18 @@ export class SessionEvidenceReaderService {
     const submitted = session.answersSealed ? await this.sessionAnswers.readAnswers(session) : saved;
     const answers = submitted ?? {};
     const { steps } = session.flow;
-    const known = new Set(steps.map(({ id }) => id));
-    const judged = assessPictures(uploads);
+    const stepIds = new Set(steps.map(({ id }) => id));
+    const assessedPictures = assessPictures(uploads);
     return {
       ...{ session, revealed, erased: submitted === null },
       steps: steps.map((step) => ({
         step,
         answers: readableAnswers(step, answers, revealed),
-        files: judged.filter(({ file }) => file.stepId === step.id),
+        files: assessedPictures.filter(({ file }) => file.stepId === step.id),
         rejections: rejections.filter(({ stepId }) => stepId === step.id),
       })),
       answers: unrequestedAnswers(steps, answers, revealed),
-      files: judged.filter(({ file: { stepId } }) => stepId === null || !known.has(stepId)),
+      files: assessedPictures.filter(({ file: { stepId } }) => stepId === null || !stepIds.has(stepId)),
     };
   }
 }

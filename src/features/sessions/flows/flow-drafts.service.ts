@@ -64,13 +64,13 @@ export class FlowDraftsService {
     const updatedAt = new Date(this.clock.now());
     const draft = await this.uow.run(organisationId, async (tx) => {
       await waitForLock(tx, `flow-draft:${organisationId}:${key}`);
-      const known = await tx.findOneBy(FlowDraftEntity, { organisationId, key });
-      if ((known?.revision ?? null) !== revision) {
+      const storedDraft = await tx.findOneBy(FlowDraftEntity, { organisationId, key });
+      if ((storedDraft?.revision ?? null) !== revision) {
         throw conflict('revision', 'OUTDATED', 'Somebody else has changed the draft; read it again.');
       }
       const next = {
-        ...{ id: known?.id ?? newUuid(), organisationId, key, definition, sample },
-        ...{ revision: (known?.revision ?? 0) + 1, author: formatActor(ctx), updatedAt },
+        ...{ id: storedDraft?.id ?? newUuid(), organisationId, key, definition, sample },
+        ...{ revision: (storedDraft?.revision ?? 0) + 1, author: formatActor(ctx), updatedAt },
       };
       await tx.upsert(FlowDraftEntity, next, ['id', 'organisationId']);
       await this.audit.record(

@@ -126,13 +126,13 @@ export class FlowsService {
   }
 
   async readVersion(organisationId: string, key: string, version: number): Promise<FlowVersion> {
-    const found = isNoKey(key)
+    const flow = isNoKey(key)
       ? null
       : await this.uow.read(organisationId, (db) =>
           db.findOneBy(FlowEntity, { organisationId, key, version }),
         );
-    if (!found) throw new DomainError('FLOW_NOT_FOUND');
-    return found;
+    if (!flow) throw new DomainError('FLOW_NOT_FOUND');
+    return flow;
   }
 
   /** Returns the newest version of each flow, ordered by key. */

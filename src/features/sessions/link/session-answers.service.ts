@@ -108,11 +108,16 @@ export class SessionAnswersService {
     if (session.round === 1) return uploads;
     const rounds = await this.rounds.listBySession(session.organisationId, session.id);
     return uploads.filter((file) => {
-      const asked = rounds.findLast((round) => round.asked.some(({ stepId }) => stepId === file.stepId));
-      const later = uploads.some(
-        (other) => other.stepId === file.stepId && asked !== undefined && lastSentAt(other) > asked.askedAt,
+      const latestRound = rounds.findLast((round) =>
+        round.asked.some(({ stepId }) => stepId === file.stepId),
       );
-      return asked === undefined || !later || lastSentAt(file) > asked.askedAt;
+      const later = uploads.some(
+        (other) =>
+          other.stepId === file.stepId &&
+          latestRound !== undefined &&
+          lastSentAt(other) > latestRound.askedAt,
+      );
+      return latestRound === undefined || !later || lastSentAt(file) > latestRound.askedAt;
     });
   }
 
@@ -146,8 +151,8 @@ export class SessionAnswersService {
     const again = session.flow.steps
       .filter(({ id: step }) => reopened?.steps.has(step))
       .flatMap(answerKeysOf);
-    const known = Object.entries({ ...reused.answers, ...extras.prefill, ...before });
-    const answers = Object.fromEntries(known.filter(([key]) => !again.includes(key)));
+    const knownAnswers = Object.entries({ ...reused.answers, ...extras.prefill, ...before });
+    const answers = Object.fromEntries(knownAnswers.filter(([key]) => !again.includes(key)));
     Object.assign(answers, ...saved);
     const current = uploads.filter(
       (file) =>

@@ -48,8 +48,13 @@ export class SessionCodesService {
     });
     if (!kept) throw new DomainError('RATE_LIMITED', { retryAfterSeconds: CODE_LIMITS.againAfterSeconds });
     const { organisationId, id: sessionId, round, subjectIndex } = session;
-    const asked = { organisationId, sessionId, round, subject: { organisationId, index: subjectIndex } };
-    const outcome = await this.providers.call(asked, 'ONE_TIME_CODE', undefined, {
+    const requestedCode = {
+      organisationId,
+      sessionId,
+      round,
+      subject: { organisationId, index: subjectIndex },
+    };
+    const outcome = await this.providers.call(requestedCode, 'ONE_TIME_CODE', undefined, {
       person: { name: null, document: null, birthDate: null },
       images: [],
       delivery: { channel: step.channel, to, code, language },
@@ -62,9 +67,9 @@ export class SessionCodesService {
   async verify(session: SessionRow, answers: Answers): Promise<Answers> {
     const proved: Record<string, Answers[string]> = { ...answers };
     for (const { id, type } of session.flow.steps) {
-      const given = answers[id];
-      if (type !== 'ONE_TIME_CODE' || typeof given !== 'string') continue;
-      const hash = this.hashOf(session, id, given.trim());
+      const givenAnswer = answers[id];
+      if (type !== 'ONE_TIME_CODE' || typeof givenAnswer !== 'string') continue;
+      const hash = this.hashOf(session, id, givenAnswer.trim());
       const tried = await this.codes.tryCode(session.organisationId, session.id, id, hash);
       if (tried !== 'RIGHT') {
         const code = tried === 'WRONG' ? 'CODE_WRONG' : 'CODE_OVER';

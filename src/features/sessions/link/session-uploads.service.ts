@@ -74,16 +74,16 @@ export class SessionUploadsService {
         },
         unlinked: (tx) => this.askForLink(tx, ctx, session),
       });
-      let judged = await this.assess(session, received);
+      let assessedPicture = await this.assess(session, received);
       // The same file again: the person has no better file, or sent this file in an earlier round.
-      if (received.duplicate && judged?.triesLeft !== 0) {
+      if (received.duplicate && assessedPicture?.triesLeft !== 0) {
         await this.noteRepeat(ctx, session, received);
-        judged = await this.assess(session, received);
+        assessedPicture = await this.assess(session, received);
       }
       const at = received.artifact.stepId;
       const tries = received.duplicate ? 0 : 1;
-      if (at !== null) await this.progress.recordVisit(session, at, judged?.counts === true, tries);
-      return { ...received, flaws: judged?.flaws ?? [], triesLeft: judged?.triesLeft ?? 0 };
+      if (at !== null) await this.progress.recordVisit(session, at, assessedPicture?.counts === true, tries);
+      return { ...received, flaws: assessedPicture?.flaws ?? [], triesLeft: assessedPicture?.triesLeft ?? 0 };
     } catch (error) {
       if (error instanceof DomainError && ABOUT_THE_FILE.includes(error.code)) {
         const [detail] = error.details;
@@ -163,9 +163,9 @@ export class SessionUploadsService {
     if (documentType !== null && !documents.some(({ type }) => type === documentType)) {
       throw notAllowedError('documentType', 'The step does not take this kind of document.');
     }
-    const known = documentSides.find((one) => one === side) ?? null;
-    if (side !== null && known === null) throw notAllowedError('side', 'Must be FRONT or BACK.');
-    return { kind: stepKindOf(step).takes ?? 'ATTACHMENT', stepId: step.id, documentType, side: known };
+    const knownSide = documentSides.find((one) => one === side) ?? null;
+    if (side !== null && knownSide === null) throw notAllowedError('side', 'Must be FRONT or BACK.');
+    return { kind: stepKindOf(step).takes ?? 'ATTACHMENT', stepId: step.id, documentType, side: knownSide };
   }
 
   /** Finds the step of a file. Without a named step, a PDF prefers steps that do not take pictures only. */

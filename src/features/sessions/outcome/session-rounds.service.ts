@@ -67,8 +67,8 @@ export class SessionRoundsService {
     }
     const prepared = await this.prepareRound(session, asked);
     await this.uow.run(session.organisationId, async (tx) => {
-      const begun = await this.begin(tx, ctx, session, 'COMPLETED', session.evidence, prepared);
-      if (!begun) throw conflict('status', 'CHANGED', 'Somebody was quicker; read the session again.');
+      const hasBegun = await this.begin(tx, ctx, session, 'COMPLETED', session.evidence, prepared);
+      if (!hasBegun) throw conflict('status', 'CHANGED', 'Somebody was quicker; read the session again.');
     });
   }
 

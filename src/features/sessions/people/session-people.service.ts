@@ -126,7 +126,7 @@ export class SessionPeopleService {
       })),
     );
     const ctx = sessionSystemActor(organisationId, 'sessions.people', { ...session, requestId: null });
-    const known = new Map(
+    const identifiedPeople = new Map(
       people.flatMap(({ identified, as: kind, share }) =>
         identified
           ? [[`${identified.customerId}/${kind}`, { personId: identified.customerId, kind, share }]]
@@ -135,7 +135,7 @@ export class SessionPeopleService {
     );
     const statement = {
       ...{ companyId: result.customerId, sessionId },
-      people: [...known.values()],
+      people: [...identifiedPeople.values()],
       // A person whom one operator alone leaves out counts for the company until people have decided about the session.
       endsOthers: result.outcome === 'APPROVED' && !isWordOfOne(session),
     };

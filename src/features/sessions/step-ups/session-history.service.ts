@@ -57,8 +57,8 @@ export class SessionHistoryService {
   }
 
   private async readFlows(organisationId: string): Promise<Flows> {
-    const known = this.flowCache.get(organisationId);
-    if (known && performance.now() - known.at < FRESH_MS) return known;
+    const cachedFlows = this.flowCache.get(organisationId);
+    if (cachedFlows && performance.now() - cachedFlows.at < FRESH_MS) return cachedFlows;
     const rows = await this.stepUps.listFlows(organisationId);
     const current = new Map(Object.entries(defaultFlows));
     for (const { key, definition } of rows) current.set(key, definition);
@@ -71,12 +71,12 @@ export class SessionHistoryService {
 
 function historyOf(sessions: readonly EndedSession[], { versions, current }: Flows): CustomerSessions {
   const answers = (flowId: string): readonly string[] => {
-    const own = versions.get(flowId);
-    return own ? flowsAnsweredBy(own, current) : [];
+    const flowVersion = versions.get(flowId);
+    return flowVersion ? flowsAnsweredBy(flowVersion, current) : [];
   };
   const proven = (flowId: string): boolean => {
-    const own = versions.get(flowId);
-    return own !== undefined && requiresFace(own.definition);
+    const flowVersion = versions.get(flowId);
+    return flowVersion !== undefined && requiresFace(flowVersion.definition);
   };
   const others = sessions.filter(({ byOperator, flowId }) => !byOperator || proven(flowId));
   return {

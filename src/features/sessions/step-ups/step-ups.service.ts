@@ -56,7 +56,7 @@ export class StepUpsService {
   /** Returns a session for each request, in order; null if the organisation has no flow with that key. */
   async prepareStepUps(requests: readonly StepUpRequest[]): Promise<(PreparedStepUp | null)[]> {
     if (requests.length === 0) return [];
-    const standing = await this.findOpenSessions(requests);
+    const openSessions = await this.findOpenSessions(requests);
     const flows = await Promise.all(requests.map((request) => this.findFlow(request)));
     const notices = await Promise.all(
       requests.map(({ organisationId }) => this.notices.currentVersion(organisationId)),
@@ -69,12 +69,14 @@ export class StepUpsService {
     );
     const now = this.clock.now();
     return requests.map((request, i) => {
-      const known = standing.get(nameOf(request));
-      if (known) return { request, ...known, sessionRef: publicId('kys', known.id), made: null };
+      const openSession = openSessions.get(nameOf(request));
+      if (openSession) {
+        return { request, ...openSession, sessionRef: publicId('kys', openSession.id), made: null };
+      }
       const flow = flows[i];
       if (!flow) return null;
       const prepared = this.composeStepUp(request, flow, notices[i] ?? null, now);
-      standing.set(nameOf(request), { id: prepared.id, link: prepared.link });
+      openSessions.set(nameOf(request), { id: prepared.id, link: prepared.link });
       return prepared;
     });
   }
@@ -177,14 +179,14 @@ export class StepUpsService {
     const links = await this.vault.openMany(
       open.map((session) => ({ sealed: session.linkSealed, context: linkEncryptionContext(session) })),
     );
-    const standing: Awaited<ReturnType<StepUpsService['findOpenSessions']>> = new Map();
+    const openSessions: Awaited<ReturnType<StepUpsService['findOpenSessions']>> = new Map();
     open.forEach((session, i) => {
       const opened = links[i];
       if (!opened) return;
       const link = this.linkOf(opened.toString('utf8'), session.expiresAt);
-      standing.set(nameOf(session), { id: session.id, link });
+      openSessions.set(nameOf(session), { id: session.id, link });
     });
-    return standing;
+    return openSessions;
   }
 
   private async findFlow({
@@ -192,8 +194,8 @@ export class StepUpsService {
     flowKey,
   }: Pick<StepUpRequest, 'organisationId' | 'flowKey'>): Promise<FlowVersion | null> {
     const name = `${organisationId}|${flowKey}`;
-    const known = this.flowCache.get(name);
-    if (known && performance.now() - known.at < FLOW_FRESH_MS) return known.flow;
+    const cachedFlow = this.flowCache.get(name);
+    if (cachedFlow && performance.now() - cachedFlow.at < FLOW_FRESH_MS) return cachedFlow.flow;
     const flow = await this.flows.readOrCreateCurrent(organisationId, flowKey).catch((error: unknown) => {
       // A rule with an unknown flow must not block the pipeline: its transaction goes to review.
       if (error instanceof DomainError && error.code === 'FLOW_NOT_FOUND') return null;

@@ -57,19 +57,19 @@ export class CodeRepository {
     stepId: string,
     codeHash: Buffer,
   ): Promise<'RIGHT' | 'WRONG' | 'NONE'> {
-    const which = { organisationId, sessionId, stepId };
+    const codeRow = { organisationId, sessionId, stepId };
     const open = {
-      ...which,
+      ...codeRow,
       verifiedAt: IsNull(),
       attempts: LessThan(CODE_LIMITS.attempts),
       expiresAt: Raw((at: string) => `${at} > clock_timestamp()`),
     };
     return this.uow.run(organisationId, async (tx) => {
       const { affected } = await tx.update(SessionCodeEntity, open, { attempts: () => 'attempts + 1' });
-      const row = await tx.findOneBy(SessionCodeEntity, which);
+      const row = await tx.findOneBy(SessionCodeEntity, codeRow);
       if (affected !== 1) return row?.verifiedAt && row.codeHash.equals(codeHash) ? 'RIGHT' : 'NONE';
       if (row?.codeHash.equals(codeHash) !== true) return 'WRONG';
-      await tx.update(SessionCodeEntity, which, { verifiedAt: () => 'clock_timestamp()' });
+      await tx.update(SessionCodeEntity, codeRow, { verifiedAt: () => 'clock_timestamp()' });
       return 'RIGHT';
     });
   }

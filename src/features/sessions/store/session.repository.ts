@@ -263,10 +263,10 @@ export class SessionRepository {
     { id, organisationId, round }: Pick<SessionRow, 'id' | 'organisationId' | 'round'>,
     now: boolean,
   ): Promise<boolean> {
-    const over = now ? {} : { expiresAt: Raw((at: string) => `${at} <= clock_timestamp()`) };
+    const dueFilter = now ? {} : { expiresAt: Raw((at: string) => `${at} <= clock_timestamp()`) };
     const { affected } = await tx.update(
       SessionEntity,
-      { id, organisationId, round, status: 'PENDING', ...over },
+      { id, organisationId, round, status: 'PENDING', ...dueFilter },
       { status: 'PROCESSING', submittedAt: NOW },
     );
     if (affected !== 1) return false;

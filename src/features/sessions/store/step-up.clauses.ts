@@ -24,11 +24,11 @@ export interface PreparedStepUp {
 
 /** Returns clauses that store new sessions and their transactions, if `onlyFor` returned the transaction as `id`. */
 export function stepUpClauses(prepared: readonly PreparedStepUp[], onlyFor: string): Clause[] {
-  const mine = new Set(prepared.flatMap(({ id, made }) => (made ? [id] : [])));
+  const newSessionIds = new Set(prepared.flatMap(({ id, made }) => (made ? [id] : [])));
   const links = prepared.map(({ id, request }) => ({
     sessionId: id,
     ...pick(request, 'organisationId', 'transactionRef', 'evaluationVersion'),
-    isNew: mine.has(id),
+    isNew: newSessionIds.has(id),
   }));
   return [
     insertClause(

@@ -166,9 +166,9 @@ export class StepUpRepository {
     const rows = await this.uow.rows(organisations, ENDED_SESSIONS, [uuids(organisations), uuids(customers)]);
     const found = new Map<string, { organisationId: string; sessions: EndedSession[] }>();
     for (const { customerId, organisationId, ...session } of rows) {
-      const known = found.get(customerId) ?? { organisationId, sessions: [] };
-      known.sessions.push(session);
-      found.set(customerId, known);
+      const endedSessions = found.get(customerId) ?? { organisationId, sessions: [] };
+      endedSessions.sessions.push(session);
+      found.set(customerId, endedSessions);
     }
     return found;
   }

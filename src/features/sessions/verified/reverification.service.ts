@@ -57,18 +57,18 @@ export class ReverificationService {
 
   /** Creates a session for each customer whose re-verification is due. Returns how many. */
   async openDueSessions(): Promise<number> {
-    let asked = 0;
+    let openedCount = 0;
     for (const due of await this.verifications.findDue(BATCH)) {
       try {
         await this.askOne(due);
-        asked += 1;
+        openedCount += 1;
       } catch (error) {
         // A customer without an application, or beyond the quota of sessions, must not block the others.
         if (!(error instanceof DomainError)) throw error;
         this.logger.warn(`a customer could not be asked to verify again: ${error.code}`);
       }
     }
-    return asked;
+    return openedCount;
   }
 
   private async askOne({ organisationId, customerId, flowKey }: DueVerification): Promise<void> {

@@ -36,15 +36,19 @@ export class SessionReuseService {
   /** Returns the verification that may be reused; null if there is none, or the session already reuses one. */
   async findOffer(session: SessionRow): Promise<ReusableVerification | null> {
     if (session.status !== 'PENDING' || session.round > 1 || session.reusedSessionId !== null) return null;
-    const known = await this.verifications.findByCustomer(session.organisationId, session.customerId);
-    if (!known) return null;
+    const storedVerification = await this.verifications.findByCustomer(
+      session.organisationId,
+      session.customerId,
+    );
+    if (!storedVerification) return null;
     const now = new Date(this.clock.now());
     const oldest = new Date(now);
     oldest.setUTCMonth(oldest.getUTCMonth() - MONTHS);
     const hasEnded =
-      known.documentExpiresOn !== null && known.documentExpiresOn <= now.toISOString().slice(0, 10);
-    if (known.verifiedAt < oldest || hasEnded) return null;
-    const source = await this.sessions.find(session.organisationId, known.sessionId);
+      storedVerification.documentExpiresOn !== null &&
+      storedVerification.documentExpiresOn <= now.toISOString().slice(0, 10);
+    if (storedVerification.verifiedAt < oldest || hasEnded) return null;
+    const source = await this.sessions.find(session.organisationId, storedVerification.sessionId);
     if (source?.outcome !== 'APPROVED' || source.defensible !== true || source.reusedSessionId !== null) {
       return null;
     }

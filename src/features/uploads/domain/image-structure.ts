@@ -206,8 +206,8 @@ function parsePng(bytes: Buffer): ImageSize {
 function parseHeader(body: Buffer): ImageSize {
   if (body.length !== 13) throw new FileRefusedError('MALFORMED');
   const [depth = 0, colour = 0, compression, filter, interlace = 0] = body.subarray(8);
-  const known = DEPTHS[colour]?.includes(depth) === true && compression === 0 && filter === 0;
-  if (!known || interlace > 1) throw new FileRefusedError('MALFORMED');
+  const isSupported = DEPTHS[colour]?.includes(depth) === true && compression === 0 && filter === 0;
+  if (!isSupported || interlace > 1) throw new FileRefusedError('MALFORMED');
   return checkSize(body.readUInt32BE(0), body.readUInt32BE(4), interlace === 1);
 }
 

@@ -172,8 +172,8 @@ class PdfJudge {
 
   /** False even for a dangling reference: a PDF reader with another table may find an object there. */
   private isEvery(value: PdfValue, holds: (one: PdfValue) => boolean): boolean {
-    const found = this.resolve(value);
-    return found.length > 0 && found.every(holds);
+    const values = this.resolve(value);
+    return values.length > 0 && values.every(holds);
   }
 
   private runsSomething(link: PdfValue): boolean {
@@ -192,20 +192,20 @@ class PdfJudge {
   /** All values that a PDF reader may find here: the value itself, or any revision of the referenced object. */
   private resolve(value: PdfValue): readonly PdfValue[] {
     if (value.kind !== 'reference') return [value];
-    const known = this.resolvedValues.get(value.number);
-    if (known) return known;
-    const found: PdfValue[] = [];
+    const resolvedValue = this.resolvedValues.get(value.number);
+    if (resolvedValue) return resolvedValue;
+    const values: PdfValue[] = [];
     const numbers = new Set([value.number]);
     for (const number of numbers) {
       // No program writes long chains of references to references.
       if (numbers.size > MAX_ALIASES) throw new FileRefusedError('MALFORMED');
       for (const one of this.revisions.get(number) ?? []) {
         if (one.kind === 'reference') numbers.add(one.number);
-        else found.push(one);
+        else values.push(one);
       }
     }
-    this.resolvedValues.set(value.number, found);
-    return found;
+    this.resolvedValues.set(value.number, values);
+    return values;
   }
 
   private noteKeys(value: PdfValue, keys: KeyKind): void {

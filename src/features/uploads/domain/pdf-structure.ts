@@ -283,9 +283,9 @@ function loneIntegers(bytes: Buffer): Map<number, number[]> {
   const found = new Map<number, number[]>();
   const lone = /(\d{1,10})[\s\0]{1,4}\d{1,5}[\s\0]{1,4}obj[\s\0]{1,4}(\d{1,10})[\s\0]{1,4}endobj/g;
   for (const [, number = '', value = ''] of bytes.toString('latin1').matchAll(lone)) {
-    const known = found.get(Number(number));
-    if (!known) found.set(Number(number), [Number(value)]);
-    else if (known.length < MAX_LENGTHS) known.push(Number(value));
+    const numbersOfObject = found.get(Number(number));
+    if (!numbersOfObject) found.set(Number(number), [Number(value)]);
+    else if (numbersOfObject.length < MAX_LENGTHS) numbersOfObject.push(Number(value));
   }
   return found;
 }
@@ -339,7 +339,7 @@ function packedObjects(dictionary: PdfDictionary, plain: Buffer, budget: ValueBu
       begins.push(step.at);
     }
   }
-  const known = new Set(begins);
+  const packedNumbers = new Set(begins);
   const head = new PdfReader(plain.subarray(0, first.value), budget);
   const numbers = new Map<number, number[]>();
   for (let i = 0; i < count.value; i += 1) {
@@ -347,7 +347,7 @@ function packedObjects(dictionary: PdfDictionary, plain: Buffer, budget: ValueBu
     if (number === null || offset === null) throw new FileRefusedError('MALFORMED');
     const at = afterWhite(plain, first.value + offset);
     // The last object may be empty.
-    if (at < plain.length && !known.has(at)) throw new FileRefusedError('MALFORMED');
+    if (at < plain.length && !packedNumbers.has(at)) throw new FileRefusedError('MALFORMED');
     const same = numbers.get(at);
     if (same) same.push(number);
     else numbers.set(at, [number]);

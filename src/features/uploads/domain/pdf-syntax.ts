@@ -199,9 +199,9 @@ export class PdfReader {
       : written;
     // A zero byte is not allowed in a name, and some PDF readers end the name there.
     if (name.includes('\0')) throw new FileRefusedError('MALFORMED');
-    const known = this.knownNames.get(name) ?? { kind: 'name', name };
-    this.knownNames.set(name, known);
-    return known;
+    const knownName = this.knownNames.get(name) ?? { kind: 'name', name };
+    this.knownNames.set(name, knownName);
+    return knownName;
   }
 
   private readRegular(): Token {

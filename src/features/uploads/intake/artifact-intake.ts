@@ -138,7 +138,10 @@ export class ArtifactIntake {
     subject: SubjectRef,
     content: AsyncIterable<Buffer>,
   ): Promise<StagedUpload> {
-    const seen: { mimeType: ArtifactMimeType | null; sizeBytes: number } = { mimeType: null, sizeBytes: 0 };
+    const inspection: { mimeType: ArtifactMimeType | null; sizeBytes: number } = {
+      mimeType: null,
+      sizeBytes: 0,
+    };
     const hash = createHash('sha256');
     const { pace } = this;
     async function* checked(): AsyncGenerator<Buffer> {
@@ -146,20 +149,20 @@ export class ArtifactIntake {
       for await (const chunk of content) {
         await pace.spend(chunk.length);
         hash.update(chunk);
-        seen.sizeBytes += chunk.length;
-        if (seen.mimeType !== null) {
+        inspection.sizeBytes += chunk.length;
+        if (inspection.mimeType !== null) {
           yield chunk;
           continue;
         }
         head = Buffer.concat([head, chunk]);
         if (head.length < SNIFF_BYTES) continue;
-        seen.mimeType = requireMimeType(head);
+        inspection.mimeType = requireMimeType(head);
         yield head;
       }
-      if (seen.mimeType === null) requireMimeType(head);
+      if (inspection.mimeType === null) requireMimeType(head);
     }
     const file = await this.files.stage(artifact, 'original', subject, checked());
-    const { mimeType, sizeBytes } = seen;
+    const { mimeType, sizeBytes } = inspection;
     if (mimeType === null) throw new Error('a file without a type was staged');
     return { file, mimeType, sizeBytes, sha256: hash.digest('hex') };
   }

@@ -101,10 +101,10 @@ export class ArtifactStorage {
     const stored = await this.runOrRemoveFiles(row, () =>
       this.uow.run(organisationId, async (tx) => {
         await admit?.(tx);
-        const held = await this.artifacts.lockOwner(tx, organisationId, owner);
+        const storedTotals = await this.artifacts.lockOwner(tx, organisationId, owner);
         const same = await this.artifacts.findSame(tx, organisationId, owner, contentIndex, place);
         if (same) return same;
-        if (held.files >= limits.files || held.bytes + taken.sizeBytes > limits.totalBytes) {
+        if (storedTotals.files >= limits.files || storedTotals.bytes + taken.sizeBytes > limits.totalBytes) {
           throw new DomainError('TOO_MANY_ARTIFACTS');
         }
         const inserted = await this.artifacts.insert(tx, row);

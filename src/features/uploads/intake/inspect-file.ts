@@ -101,8 +101,8 @@ async function readLuma(
 async function barcodesIn(image: Buffer): Promise<Barcode[]> {
   await prepareBarcodes();
   // `tryHarder` takes four times as long on the same image, so it runs on a smaller copy if nothing was found.
-  const found = await symbolsIn(image, BARCODE_SIDE, false);
-  return found.length > 0 ? found : symbolsIn(image, TRY_HARDER_SIDE, true);
+  const barcodes = await symbolsIn(image, BARCODE_SIDE, false);
+  return barcodes.length > 0 ? barcodes : symbolsIn(image, TRY_HARDER_SIDE, true);
 }
 
 async function symbolsIn(image: Buffer, side: number, tryHarder: boolean): Promise<Barcode[]> {
@@ -112,11 +112,11 @@ async function symbolsIn(image: Buffer, side: number, tryHarder: boolean): Promi
     .raw()
     .toBuffer({ resolveWithObject: true });
   const pixels = new Uint8ClampedArray(exactBuffer(data));
-  const found = await readBarcodes(
+  const symbols = await readBarcodes(
     { data: pixels, width: info.width, height: info.height, colorSpace: 'srgb' },
     { tryHarder, maxNumberOfSymbols: MAX_BARCODES },
   );
-  return found
+  return symbols
     .filter(({ isValid, text }) => isValid && text.length > 0 && text.length <= MAX_TEXT_LENGTH)
     .map(({ format, text }) => ({ format, text }));
 }

@@ -52,8 +52,8 @@ export class StagingArea {
     let removed = 0;
     for (const name of names) {
       const path = join(this.folder, name);
-      const found = await stat(path).catch(() => null); // gone meanwhile: its upload is done
-      if (!found || Date.now() - found.mtimeMs < olderThanMs) continue;
+      const fileStats = await stat(path).catch(() => null); // gone meanwhile: its upload is done
+      if (!fileStats || Date.now() - fileStats.mtimeMs < olderThanMs) continue;
       await rm(path, { force: true });
       removed += 1;
     }

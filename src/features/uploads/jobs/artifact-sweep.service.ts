@@ -96,8 +96,8 @@ export class ArtifactSweepService {
 
   private async removeOrphans(keys: readonly string[]): Promise<number> {
     if (keys.length === 0) return 0;
-    const known = await this.artifacts.findKnownKeys(system('uploads.sweep'), keys);
-    const orphans = keys.filter((key) => !known.has(key));
+    const knownKeys = await this.artifacts.findKnownKeys(system('uploads.sweep'), keys);
+    const orphans = keys.filter((key) => !knownKeys.has(key));
     for (const key of orphans) await this.files.remove(key);
     return orphans.length;
   }

@@ -66,13 +66,13 @@ export class LocalStore extends ArtifactStore {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) yield* this.walk(path);
       else {
-        const found = await stat(path).catch((error: unknown) => {
+        const fileStats = await stat(path).catch((error: unknown) => {
           if (isMissingFile(error)) return null; // removed since it was listed
           throw error;
         });
-        if (!found) continue;
+        if (!fileStats) continue;
         const key = relative(this.folder, path).split(sep).join('/');
-        yield { key, bytes: found.size, modifiedAt: found.mtime };
+        yield { key, bytes: fileStats.size, modifiedAt: fileStats.mtime };
       }
     }
   }

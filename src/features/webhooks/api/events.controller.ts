@@ -40,10 +40,10 @@ export class EventsController {
     if (query.order === 'desc') return this.readNewest(owner, query);
     const after = feedCursorOf(query.cursor);
     const from = { after, since: since === undefined || after ? null : instantOf(since) };
-    const over = wait === undefined ? null : AbortSignal.timeout(wait);
+    const timeout = wait === undefined ? null : AbortSignal.timeout(wait);
     const callerGone = new AbortController();
     // Ends the wait when the client disconnects.
-    if (over) {
+    if (timeout) {
       response.once('close', () => {
         callerGone.abort();
       });
@@ -54,7 +54,7 @@ export class EventsController {
       from,
       types,
       limit,
-      over && AbortSignal.any([over, callerGone.signal]),
+      timeout && AbortSignal.any([timeout, callerGone.signal]),
     );
     return {
       data: events,

@@ -91,11 +91,11 @@ export class DeliveryRecorder {
       id,
       failingSince: new Date(failingSince),
     }));
-    const given = this.endpointsToDisable(failing, now);
-    if (given.size === 0) return;
+    const toDisable = this.endpointsToDisable(failing, now);
+    if (toDisable.size === 0) return;
     const reason = FAILING_TOO_LONG;
     this.reportDisabled(
-      await this.uow.run(organisationsOf(conclusions), (tx) => this.disable(tx, reason, given)),
+      await this.uow.run(organisationsOf(conclusions), (tx) => this.disable(tx, reason, toDisable)),
     );
   }
 

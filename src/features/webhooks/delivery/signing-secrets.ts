@@ -59,8 +59,8 @@ export class SigningSecrets {
 
   /** The secrets that sign at `now` (ms since 1970), current secret first; null if it cannot be decrypted. */
   async findSecretsAt(endpointId: string, now: number): Promise<string[] | null> {
-    const known = this.cached.get(endpointId);
-    if (!known || performance.now() - known.readAt > FRESH_MS) await this.read(endpointId);
+    const cachedSecrets = this.cached.get(endpointId);
+    if (!cachedSecrets || performance.now() - cachedSecrets.readAt > FRESH_MS) await this.read(endpointId);
     const secrets = this.cached.get(endpointId)?.secrets ?? null;
     if (secrets === null) return null;
     const { current, older } = secrets;
@@ -72,15 +72,15 @@ export class SigningSecrets {
    * count as read at `readAt`.
    */
   private renewIfUnchanged(row: SealedSecrets, readAt: number): boolean {
-    const known = this.cached.get(row.endpointId);
-    if (!known) return false;
-    if (readAt <= known.readAt) return true;
-    const { sealed } = known;
+    const cachedSecrets = this.cached.get(row.endpointId);
+    if (!cachedSecrets) return false;
+    if (readAt <= cachedSecrets.readAt) return true;
+    const { sealed } = cachedSecrets;
     const same =
       sealed.sealedSecret.equals(row.sealedSecret) &&
       String(sealed.olderSecretsExpireAt.map(Number)) === String(row.olderSecretsExpireAt.map(Number));
-    if (same && known.secrets !== null) this.cached.set(row.endpointId, { ...known, readAt });
-    return same && known.secrets !== null;
+    if (same && cachedSecrets.secrets !== null) this.cached.set(row.endpointId, { ...cachedSecrets, readAt });
+    return same && cachedSecrets.secrets !== null;
   }
 
   /** Reads the secrets of an endpoint. Concurrent deliveries of the endpoint share one statement. */

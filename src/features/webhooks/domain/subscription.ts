@@ -5,8 +5,8 @@ import { eventTypes, type EventType } from '../events.dto.js';
  * The event types, without duplicates, in canonical order. Throws VALIDATION_FAILED if one is unknown or none is given.
  */
 export function normaliseEventTypes(asked: readonly string[], path = 'eventTypes'): EventType[] {
-  const known: readonly string[] = eventTypes;
-  const unknown = asked.findIndex((type) => !known.includes(type));
+  const knownTypes: readonly string[] = eventTypes;
+  const unknown = asked.findIndex((type) => !knownTypes.includes(type));
   if (asked.length === 0 || unknown !== -1) {
     throw invalid(
       unknown === -1 ? path : `${path}[${unknown}]`,

@@ -295,9 +295,9 @@ export function recoveryEventTypes(
   endpoint: WebhookEndpoint,
   asked: readonly string[] | undefined,
 ): EventType[] {
-  const own = normaliseEventTypes(endpoint.eventTypes);
-  const types = asked === undefined ? own : normaliseEventTypes(asked, 'types');
-  const foreign = types.find((type) => !own.includes(type));
+  const endpointTypes = normaliseEventTypes(endpoint.eventTypes);
+  const types = asked === undefined ? endpointTypes : normaliseEventTypes(asked, 'types');
+  const foreign = types.find((type) => !endpointTypes.includes(type));
   if (foreign !== undefined) {
     throw invalid('types', 'NOT_SUBSCRIBED', `the endpoint does not receive ${foreign}`);
   }

@@ -42,15 +42,19 @@ export class FeedIncarnationsService {
     const [state] = await execute(tx, STATE, []);
     if (!state) return;
     const now = { identity: state.identity, horizon: await this.feed.readHorizon(tx) };
-    const remembered = await this.queue.readValue(MEMORY_KEY).then(parsePosition, () => 'away' as const);
-    const isRewound = [remembered === 'away' ? null : remembered, this.lastPosition].some(
+    const rememberedPosition = await this.queue
+      .readValue(MEMORY_KEY)
+      .then(parsePosition, () => 'away' as const);
+    const isRewound = [rememberedPosition === 'away' ? null : rememberedPosition, this.lastPosition].some(
       (before) => before?.identity === now.identity && now.horizon < before.horizon,
     );
     await this.beginIfChanged(tx, isRewound);
     afterCommit(tx, () => {
       this.lastPosition = now;
       // If Redis could not be read, it may hold a later position, which must not be overwritten.
-      if (remembered !== 'away') this.queue.remember(MEMORY_KEY, JSON.stringify(now)).catch(() => undefined);
+      if (rememberedPosition !== 'away') {
+        this.queue.remember(MEMORY_KEY, JSON.stringify(now)).catch(() => undefined);
+      }
     });
   }
 

@@ -49,8 +49,10 @@ export class LostEventsService {
     heldBy: string,
   ): Promise<LostItem[]> {
     if (ids.length === 0) return [];
-    const which = kind === 'event' ? UNKNOWN_EVENTS : UNKNOWN_DELIVERIES;
-    const rows = await this.uow.rows(system('webhooks.restore-report'), which, [sqlArray.uuids(ids)]);
+    const unknownStatement = kind === 'event' ? UNKNOWN_EVENTS : UNKNOWN_DELIVERIES;
+    const rows = await this.uow.rows(system('webhooks.restore-report'), unknownStatement, [
+      sqlArray.uuids(ids),
+    ]);
     return rows.map(({ id }) => ({ kind, id, madeAt: timeOf(id), heldBy }));
   }
 }

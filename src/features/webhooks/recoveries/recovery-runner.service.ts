@@ -42,13 +42,13 @@ export class RecoveryRunnerService implements OnModuleDestroy {
 
   /** Continues a recovery until it is complete or waits too long. Safe to repeat and to run concurrently. */
   async run(id: string): Promise<void> {
-    const found = await this.uow.read(system('webhooks.deliveries'), (db) =>
+    const recovery = await this.uow.read(system('webhooks.deliveries'), (db) =>
       db.findOneBy(WebhookRecoveryEntity, { id }),
     );
-    if (!found) return;
+    if (!recovery) return;
     let waitedMs = 0;
     while (!this.isStopping && waitedMs < PATIENCE_MS) {
-      const step = await this.runStep(found.organisationId, id);
+      const step = await this.runStep(recovery.organisationId, id);
       if (step === 'ENDED') return;
       if (step === 'WAITS') {
         await sleep(PAUSE_MS);

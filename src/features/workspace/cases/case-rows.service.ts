@@ -80,11 +80,11 @@ export class CaseRowsService {
       alerts ? this.queries.listAlerts(organisationId, ids, ALERTS_PER_CASE) : null,
       this.partiesOf(organisationId, reviews),
     ]);
-    const known = new Map(people.map((one) => [one.customer.id, one]));
+    const customerById = new Map(people.map((one) => [one.customer.id, one]));
     const inClear = permissions.has('customers:read');
     return reviews.map((review) => ({
       review,
-      person: (review.customerId === null ? null : known.get(review.customerId)) ?? null,
+      person: (review.customerId === null ? null : customerById.get(review.customerId)) ?? null,
       partyName: (review.subjectHitId === null ? null : parties.get(review.subjectHitId)) ?? null,
       inClear,
       withCustomer: customer,

@@ -79,8 +79,8 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
   }
 
   private closeOldest(operatorId: string): void {
-    const own = [...this.streams].filter(({ operator }) => operator.id === operatorId);
-    for (const oldest of own.slice(0, Math.max(0, own.length - MAX_OF_ONE + 1))) {
+    const ownStreams = [...this.streams].filter(({ operator }) => operator.id === operatorId);
+    for (const oldest of ownStreams.slice(0, Math.max(0, ownStreams.length - MAX_OF_ONE + 1))) {
       oldest.end('REPLACED');
       this.streams.delete(oldest);
     }

@@ -72,14 +72,14 @@ export async function isPooledByTransaction(source: Pick<DataSource, 'createQuer
   const runners = [source.createQueryRunner(), source.createQueryRunner()];
   try {
     for (const runner of runners) await runner.connect();
-    const seen = runners.map(() => new Set<number>());
+    const backends = runners.map(() => new Set<number>());
     for (let look = 0; look < LOOK_COUNT; look += 1) {
       for (const [i, runner] of runners.entries()) {
         const [row] = (await runner.query('SELECT pg_backend_pid() AS pid')) as { pid: number }[];
-        if (row) seen[i]?.add(row.pid);
+        if (row) backends[i]?.add(row.pid);
       }
     }
-    const pids = seen.flatMap((own) => [...own]);
+    const pids = backends.flatMap((own) => [...own]);
     return pids.length > runners.length || new Set(pids).size < runners.length;
   } finally {
     for (const runner of runners) await runner.release();

@@ -108,17 +108,17 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
 
   private async probeOnce(): Promise<number> {
     this.lastPoolState = this.readPoolState();
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { target } = this.connections;
     try {
       const trouble = (await this.isWritable(target)) ? null : 'database-read-only';
       if (trouble === null) this.recordReturn();
-      else await this.recordFault(trouble, begun);
+      else await this.recordFault(trouble, startedAt);
     } catch (error) {
       this.dropProbe();
       if (error instanceof SessionRefusedError) {
-        await this.recordFault('database-session', begun, error.message);
-      } else await this.recordFault('database', begun, sqlStateOf(error));
+        await this.recordFault('database-session', startedAt, error.message);
+      } else await this.recordFault('database', startedAt, sqlStateOf(error));
     }
     return this.currentFault === null ? PROBE_MS : AWAY_PROBE_MS;
   }

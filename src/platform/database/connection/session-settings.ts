@@ -92,10 +92,10 @@ export async function beginSession(
   client: Pick<pg.Client, 'query'>,
   settings: SessionSettings,
 ): Promise<void> {
-  const wanted = Object.entries(settings);
-  const compared = wanted.filter(([name]) => isShown(name));
+  const values = Object.entries(settings);
+  const compared = values.filter(([name]) => isShown(name));
   const statements = [
-    ...wanted.map(([name, value]) => `SET ${name} = ${pg.escapeLiteral(String(value))}`),
+    ...values.map(([name, value]) => `SET ${name} = ${pg.escapeLiteral(String(value))}`),
     `SELECT ${compared.map(([name]) => `${shownValueOf(name)} AS "${name}"`).join(', ')}`,
   ];
   const answer: unknown = await client.query(statements.join('; ')).catch((error: unknown) => {

@@ -24,8 +24,8 @@ export function boundTables(
     const leased = Object.entries(regulation.leased).map(
       ([property, values]) => [name(property), values] as const,
     );
-    const own = kinds.get(regulation.of) ?? [];
-    own.push({
+    const tablesOfKind = kinds.get(regulation.of) ?? [];
+    tablesOfKind.push({
       table: tableName,
       of: regulation.of,
       by: name(regulation.by),
@@ -34,7 +34,7 @@ export function boundTables(
       ...(leased.length > 0 && { leased: Object.fromEntries(leased) }),
       isLink: false,
     });
-    kinds.set(regulation.of, own);
+    kinds.set(regulation.of, tablesOfKind);
     for (const [of, by] of Object.entries(regulation.links)) {
       const linked = kinds.get(of) ?? [];
       linked.push({ table: tableName, of, by: name(by), columns: ['id', name(by)], bound, isLink: true });
@@ -63,10 +63,10 @@ const valuesOf = ({ columns, leased = {} }: BoundTable, row: string): string =>
   columns
     .map((column) => {
       const values = leased[column]?.map((value) => `'${value}'`);
-      const own = `${row}.${column}`;
+      const columnName = `${row}.${column}`;
       return values
-        ? `CASE WHEN ${own} IN (${values.join(', ')}) THEN ${values[0] ?? own} ELSE ${own} END`
-        : own;
+        ? `CASE WHEN ${columnName} IN (${values.join(', ')}) THEN ${values[0] ?? columnName} ELSE ${columnName} END`
+        : columnName;
     })
     .join(', ');
 

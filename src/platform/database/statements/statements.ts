@@ -119,10 +119,12 @@ export function statementForms<const S extends RowShape>(
   every: () => readonly Form[],
 ): (title: string) => Statement<RowOf<S>> {
   register(name, () => every().map(({ title, text }) => ({ name: title, text, shape })));
-  let known: ReadonlyMap<string, Statement<RowOf<S>>> | undefined;
+  let knownForms: ReadonlyMap<string, Statement<RowOf<S>>> | undefined;
   return (title) => {
-    known ??= new Map(every().map((form) => [form.title, new CheckedStatement(form.prepareAs, form.text)]));
-    const found = known.get(title);
+    knownForms ??= new Map(
+      every().map((form) => [form.title, new CheckedStatement(form.prepareAs, form.text)]),
+    );
+    const found = knownForms.get(title);
     if (!found) throw new Error(`no test prepares this form: ${title}`);
     return found;
   };

@@ -98,12 +98,12 @@ function separateRows(fields: readonly pg.FieldDef[], rows: readonly (readonly u
   const starts = fields.flatMap(({ name }, i) => (name === ROW_NUMBER ? [i] : []));
   return starts.map((start, i) => {
     const names = fields.slice(start + 1, starts[i + 1]).map(({ name }) => name);
-    const own: Row[] = [];
+    const rowValues: Row[] = [];
     for (const row of rows) {
       const number = row[start];
       if (typeof number !== 'number') continue;
-      own[number - 1] = Object.fromEntries(names.map((name, j) => [name, row[start + 1 + j]]));
+      rowValues[number - 1] = Object.fromEntries(names.map((name, j) => [name, row[start + 1 + j]]));
     }
-    return { rows: own, rowCount: own.length };
+    return { rows: rowValues, rowCount: rowValues.length };
   });
 }

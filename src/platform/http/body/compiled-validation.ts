@@ -57,8 +57,8 @@ const compiledValidators = new WeakMap<DtoClass, CompiledValidator>();
  * The DTO stays the single source. Throws for an unknown decorator, at the start and not at the first request.
  */
 export function compileValidator(dto: DtoClass): CompiledValidator {
-  const known = compiledValidators.get(dto);
-  if (known) return known;
+  const cachedValidator = compiledValidators.get(dto);
+  if (cachedValidator) return cachedValidator;
   const shape = shapeOf(dto);
   const validate: CompiledValidator = (value, context, path = '') => {
     if (!isJsonObject(value)) return [{ path, code: NOT_AN_OBJECT.code, message: NOT_AN_OBJECT.message }];
@@ -96,13 +96,13 @@ class Report {
     }
     let findings: ValidationFault[] | null = null;
     for (const check of field.checks) {
-      const found = check(value, members, this.context);
-      if (found !== null) (findings ??= []).push(found);
+      const fault = check(value, members, this.context);
+      if (fault !== null) (findings ??= []).push(fault);
     }
     if (findings !== null) {
       const place = joinPath(path, field.name);
-      for (const found of keepMostSpecific(findings)) {
-        this.add(joinPath(place, found.at), found, found.meant?.(value));
+      for (const fault of keepMostSpecific(findings)) {
+        this.add(joinPath(place, fault.at), fault, fault.meant?.(value));
       }
     }
     if (field.nested !== null && isJsonObject(value)) {

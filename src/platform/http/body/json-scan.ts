@@ -184,14 +184,14 @@ class JsonScan {
   private passNumber(start: number): number {
     const { bytes } = this;
     let at = start;
-    let seen = 0;
+    let digitCount = 0;
     for (;;) {
       const kind = IN_NUMBER[bytes[at] ?? 0] ?? 0;
       if (kind === 0) break;
-      seen |= kind;
+      digitCount |= kind;
       at += 1;
     }
-    if (at - start > ALWAYS_EXACT_LENGTH || (seen & EXPONENT) !== 0) {
+    if (at - start > ALWAYS_EXACT_LENGTH || (digitCount & EXPONENT) !== 0) {
       const reason = numberProblem(bytes.toString('latin1', start, at));
       if (reason !== null) this.refuse(reason, start);
     }

@@ -45,8 +45,8 @@ function propertiesOf(owner: object | null): Properties {
 }
 
 function declareProperty(owner: object, name: string, prefix: IdPrefix | null): void {
-  const own = declaredProperties.get(owner) ?? new Map<string, IdPrefix | null>(propertiesOf(owner));
-  declaredProperties.set(owner, own.set(name, prefix));
+  const properties = declaredProperties.get(owner) ?? new Map<string, IdPrefix | null>(propertiesOf(owner));
+  declaredProperties.set(owner, properties.set(name, prefix));
 }
 
 const EXAMPLE_HEX = '019364d0c0de7000a000000000000001';

@@ -32,12 +32,12 @@ export class TokenBucket {
   take(limit: RateLimit, { cost, prepaid }: TokenPrice, now: number): RateVerdict {
     const ms = msPerToken(limit);
     const fullAt = Math.max(this.fullAt, now);
-    const wanted = Math.max(fullAt - prepaid * ms, now) + cost * ms;
+    const takenUntil = Math.max(fullAt - prepaid * ms, now) + cost * ms;
     // A batch larger than the burst is allowed if the bucket is full, and leaves a debt. Else it would never be allowed.
     const roomMs = Math.max(limit.burst * ms, cost * ms);
-    const allowed = wanted - now <= roomMs + 1e-6;
-    if (allowed) this.fullAt = wanted;
-    return this.verdict(limit, now, allowed ? 0 : wanted - now - roomMs);
+    const allowed = takenUntil - now <= roomMs + 1e-6;
+    if (allowed) this.fullAt = takenUntil;
+    return this.verdict(limit, now, allowed ? 0 : takenUntil - now - roomMs);
   }
 
   /** Returns the state of the bucket. `waitMs` is 0 if allowed; `held` is the number of leased, unspent tokens. */

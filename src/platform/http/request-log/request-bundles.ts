@@ -14,11 +14,11 @@ export function bundlesOf(requests: readonly LoggedRequest[]): RequestBundle[] {
     const second = secondOf(id);
     const isNamed = alike.requestId !== null || alike.correlationId !== null;
     const key = isNamed ? id : JSON.stringify([second, alike]);
-    const found = open.get(key);
-    if (found && found.ids.length < MAX_BUNDLED) {
-      found.ids.push(id);
-      found.durationsMs.push(durationMs);
-      found.bytesIn.push(bytesIn);
+    const requestLog = open.get(key);
+    if (requestLog && requestLog.ids.length < MAX_BUNDLED) {
+      requestLog.ids.push(id);
+      requestLog.durationsMs.push(durationMs);
+      requestLog.bytesIn.push(bytesIn);
       continue;
     }
     const bundle = { ...alike, id, second, ids: [id], durationsMs: [durationMs], bytesIn: [bytesIn] };

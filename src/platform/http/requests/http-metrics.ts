@@ -20,7 +20,7 @@ export class HttpMetrics {
   }
 
   observe(method: string, route: string, status: number, durationMs: number): void {
-    const known = KNOWN_METHODS.has(method) ? method : 'OTHER';
-    this.duration.observe({ method: known, route, status }, durationMs / 1_000);
+    const knownMethod = KNOWN_METHODS.has(method) ? method : 'OTHER';
+    this.duration.observe({ method: knownMethod, route, status }, durationMs / 1_000);
   }
 }

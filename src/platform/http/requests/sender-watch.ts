@@ -27,7 +27,7 @@ export const hasOwnBodyTimeout = (socket: Duplex): boolean => ownTimeoutSockets.
 export function watchSender(request: IncomingMessage, rules: SenderRules, tooSlow: () => void): SenderWatch {
   const { socket } = request;
   const least = (rules.minBytesPerSecond * rules.windowMs) / 1_000;
-  let seen = 0;
+  let seenCount = 0;
   const stop = (): void => {
     clearInterval(window);
     clearTimeout(total);
@@ -37,8 +37,8 @@ export function watchSender(request: IncomingMessage, rules: SenderRules, tooSlo
     tooSlow();
   };
   const window = setInterval(() => {
-    if (seen < least) giveUp();
-    seen = 0;
+    if (seenCount < least) giveUp();
+    seenCount = 0;
   }, rules.windowMs);
   const total = setTimeout(giveUp, rules.totalMs);
   ownTimeoutSockets.add(socket);
@@ -50,7 +50,7 @@ export function watchSender(request: IncomingMessage, rules: SenderRules, tooSlo
   });
   return {
     countBytes: (bytes) => {
-      seen += bytes;
+      seenCount += bytes;
     },
     stop,
   };

@@ -163,8 +163,8 @@ export abstract class LeasedJobRepository<Row extends JobRow, Claimed extends Le
   }
 
   private async updateClaimed(tx: Tx, { id, fence }: Claimed, values: object): Promise<boolean> {
-    const own = { id, fence, status: 'RUNNING' } as FindOptionsWhere<Row>;
-    const { affected } = await tx.update(this.jobs.entity, own, values);
+    const claimedRow = { id, fence, status: 'RUNNING' } as FindOptionsWhere<Row>;
+    const { affected } = await tx.update(this.jobs.entity, claimedRow, values);
     return affected === 1;
   }
 }

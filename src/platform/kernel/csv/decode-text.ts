@@ -9,26 +9,27 @@ const BLOCK = 64 * 1024;
  * Windows-1252, which has all letters of ISO-8859-1; a run that is neither becomes U+FFFD.
  */
 export async function* decodeText(bytes: Bytes): AsyncGenerator<string> {
-  let held: Buffer = Buffer.alloc(0);
+  let carried: Buffer = Buffer.alloc(0);
   let wide: TextDecoder | null = null;
   let isBegun = false;
   for await (const chunk of bytes) {
-    held = Buffer.concat([held, chunk]);
-    if (!isBegun && held.length < HEAD) continue;
-    if (!isBegun) wide = wideDecoder(held);
+    carried = Buffer.concat([carried, chunk]);
+    if (!isBegun && carried.length < HEAD) continue;
+    if (!isBegun) wide = wideDecoder(carried);
     isBegun = true;
     if (wide) {
-      const text = wide.decode(held, { stream: true });
-      held = Buffer.alloc(0);
+      const text = wide.decode(carried, { stream: true });
+      carried = Buffer.alloc(0);
       if (text !== '') yield text;
       continue;
     }
     // A cut after an ASCII byte never splits a multi-byte character.
-    const end = held.findLastIndex((byte) => byte < 0x80) + 1 || (held.length > BLOCK ? held.length : 0);
-    if (end > 0) yield decodeBlock(held.subarray(0, end));
-    held = held.subarray(end);
+    const end =
+      carried.findLastIndex((byte) => byte < 0x80) + 1 || (carried.length > BLOCK ? carried.length : 0);
+    if (end > 0) yield decodeBlock(carried.subarray(0, end));
+    carried = carried.subarray(end);
   }
-  const rest = wide ? wide.decode(held) : decodeBlock(held);
+  const rest = wide ? wide.decode(carried) : decodeBlock(carried);
   if (rest !== '') yield rest;
 }
 

@@ -81,8 +81,10 @@ export const transactionType = (name: string): TransactionType | undefined => by
  */
 export function probableType(name: string): string | undefined {
   const words = new Set(name.split('_'));
-  const known = [...byName.keys()];
-  return didYouMean(name, known, 2) ?? known.find((type) => words.has(type.slice(0, type.indexOf('_'))));
+  const knownNames = [...byName.keys()];
+  return (
+    didYouMean(name, knownNames, 2) ?? knownNames.find((type) => words.has(type.slice(0, type.indexOf('_'))))
+  );
 }
 
 /**

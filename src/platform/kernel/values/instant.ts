@@ -80,8 +80,8 @@ const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at);
-  const ones = text.charCodeAt(at + 1);
-  return isDigit(tens) && isDigit(ones) ? (tens - ZERO) * 10 + (ones - ZERO) : NaN;
+  const secondDigit = text.charCodeAt(at + 1);
+  return isDigit(tens) && isDigit(secondDigit) ? (tens - ZERO) * 10 + (secondDigit - ZERO) : NaN;
 }
 
 const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);

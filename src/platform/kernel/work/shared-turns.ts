@@ -36,12 +36,12 @@ export class SharedTurns {
   }
 
   private async runCounted<T>(work: () => Promise<T>): Promise<T> {
-    const begun = work();
-    this.running.add(begun);
+    const result = work();
+    this.running.add(result);
     try {
-      return await begun;
+      return await result;
     } finally {
-      this.running.delete(begun);
+      this.running.delete(result);
     }
   }
 }

@@ -30,8 +30,10 @@ const kindOfIndexed: Partial<Record<IndexKind, ValueKind>> = {
 };
 
 function indexedText(kind: IndexKind, value: string): string {
-  const known = kindOfIndexed[kind];
-  return (known === undefined ? null : canonicalValue(known, value)) ?? value.normalize('NFC');
+  const identifierType = kindOfIndexed[kind];
+  return (
+    (identifierType === undefined ? null : canonicalValue(identifierType, value)) ?? value.normalize('NFC')
+  );
 }
 
 // With 128 bits, a collision is out of reach, and the index takes half the space of the full 256.
@@ -72,8 +74,8 @@ export class BlindIndex {
   constructor(private readonly indexKeys: IndexKeys) {}
 
   computeIndex(organisationId: string, kind: IndexKind, value: string): Buffer {
-    const known = this.recent.get(organisationId, kind, value);
-    if (known) return known;
+    const cachedIndex = this.recent.get(organisationId, kind, value);
+    if (cachedIndex) return cachedIndex;
     const index = this.older.get(organisationId, kind, value) ?? this.compute(organisationId, kind, value);
     // Two generations are simpler than an LRU list: an entry in recent use survives a change of generation.
     if (this.recent.size >= CACHE_ENTRIES) {

@@ -82,14 +82,14 @@ export class IndexKeyRotation {
       const others = await countOtherProcesses(tx, ownName);
       if (others > 0) return { number: null, others, known: 0 };
       await raiseStatementTimeout(tx, TIMEOUT_MINUTES);
-      const known = await this.recordRemaining(tx);
+      const remaining = await this.recordRemaining(tx);
       const number = this.indexKeys.newest.number + 1;
       const sealed = this.indexKeys.keys.map((key) => sealKey(key.secret, key.number, nextIndexKey));
       const sealedBy = keyCheckValueOf(nextIndexKey);
       await storeReencrypted(tx, sealed, sealedBy);
       await tx.insert(IndexKeyEntity, { ...sealKey(randomBytes(32), number, nextIndexKey), sealedBy });
-      for (const tell of this.listeners) await tell(tx, { number, known });
-      return { number, others: 0, known };
+      for (const tell of this.listeners) await tell(tx, { number, known: remaining });
+      return { number, others: 0, known: remaining };
     });
   }
 
@@ -131,8 +131,8 @@ export class IndexKeyRotation {
   private async readParts(db: Reader): Promise<{ next: number; after: string; known: number }> {
     const parts = await knownIndexes(db, this.indexKeys.newest.number);
     const after = parts.at(-1)?.reached ?? NO_ID;
-    const known = parts.reduce((sum, { beginnings }) => sum + beginnings.length / PREFIX_BYTES, 0);
-    return { next: parts.length + 1, after, known };
+    const prefixCount = parts.reduce((sum, { beginnings }) => sum + beginnings.length / PREFIX_BYTES, 0);
+    return { next: parts.length + 1, after, known: prefixCount };
   }
 
   private async storePart(

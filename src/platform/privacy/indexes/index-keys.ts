@@ -90,8 +90,8 @@ export class IndexKeys {
         number === rows.at(-1)?.number
           ? null
           : await uow.read(system('privacy.index-keys'), (db) => knownIndexes(db, number));
-      const known = parts && new IndexPrefixFilter(parts.map(({ beginnings }) => beginnings));
-      keys.push(new IndexKey(number, unseal(sealed, wrappingKeyOf(indexKey), contextOf(number)), known));
+      const filter = parts && new IndexPrefixFilter(parts.map(({ beginnings }) => beginnings));
+      keys.push(new IndexKey(number, unseal(sealed, wrappingKeyOf(indexKey), contextOf(number)), filter));
     }
     return new IndexKeys(keys);
   }
@@ -123,8 +123,8 @@ async function readStoredKeys(uow: UnitOfWork, indexKey: Buffer): Promise<readon
       ? storeAdoptedKey(tx, sealKey(indexKey, FIRST_KEY, indexKey).sealed, check)
       : storeFirstKey(tx, sealKey(randomBytes(32), FIRST_KEY, indexKey).sealed, check),
   );
-  const made = await read();
-  if (made.length > 0) return made;
+  const storedKeys = await read();
+  if (storedKeys.length > 0) return storedKeys;
   throw new SettingsError([
     'DATABASE_URL leads to a database that has lost the keys of its indexes (table index_keys): put them back from a backup',
   ]);

@@ -40,9 +40,9 @@ function reportErrorsOf(method: 'process' | 'setWorkerName'): void {
       // This process takes no jobs of the queue. It has the processor only because the reconciler calls its
       // `findUnfinished`.
       if (method === 'process' && this.settings?.[LEFT_TO_OTHERS] === true) return Promise.resolve();
-      const begun = begin.apply(this, args);
-      begun.catch(() => undefined);
-      return begun;
+      const starting = begin.apply(this, args);
+      starting.catch(() => undefined);
+      return starting;
     },
     { heard: true as const },
   );

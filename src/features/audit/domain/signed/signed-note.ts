@@ -103,9 +103,9 @@ export function parseNote(note: string): SignedNote | null {
     .slice(split + 2, -1)
     .split('\n')
     .map(parseSignature);
-  const known = signatures.filter((signature) => signature !== null);
-  if (known.length === 0 || known.length !== signatures.length) return null;
-  return { text: note.slice(0, split + 1), signatures: known };
+  const knownSignatures = signatures.filter((signature) => signature !== null);
+  if (knownSignatures.length === 0 || knownSignatures.length !== signatures.length) return null;
+  return { text: note.slice(0, split + 1), signatures: knownSignatures };
 }
 
 function parseSignature(line: string): NoteSignature | null {

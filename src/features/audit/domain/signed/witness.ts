@@ -32,8 +32,8 @@ export function witnessCheckpoint(
   proof: readonly Buffer[],
 ): WitnessVerdict {
   const { origin, size, root } = checkpoint;
-  const seen = { origin, size, root: root.toString('base64') };
-  if (!known) return { kind: 'ACCEPTED', seen, isFirst: true };
+  const signedCheckpoint = { origin, size, root: root.toString('base64') };
+  if (!known) return { kind: 'ACCEPTED', seen: signedCheckpoint, isFirst: true };
   if (known.origin !== origin) {
     return { kind: 'REFUSED', why: `this is the log ${origin}, not ${known.origin}` };
   }
@@ -44,7 +44,7 @@ export function witnessCheckpoint(
   if (!isConsistent(before, { size, root }, proof)) {
     return { kind: 'REFUSED', why: `the first ${known.size} entries are not what they were` };
   }
-  return { kind: 'ACCEPTED', seen, isFirst: false };
+  return { kind: 'ACCEPTED', seen: signedCheckpoint, isFirst: false };
 }
 
 /** Cosigns a note and returns the signature line (c2sp.org/tlog-cosignature). `at` is in seconds since 1970. */

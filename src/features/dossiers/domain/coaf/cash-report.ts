@@ -35,7 +35,7 @@ const byType: Readonly<Record<string, number>> = table({
 
 /** Returns the Siscoaf code of the report; null if neither type nor direction determines it. */
 export function cashCode({ type, direction }: CashOperation): number | null {
-  const known = byType[type];
-  if (known !== undefined) return known;
+  const knownCode = byType[type];
+  if (knownCode !== undefined) return knownCode;
   return direction === null ? null : direction === 'IN' ? CASH_DEPOSITED : CASH_WITHDRAWN;
 }

@@ -74,12 +74,12 @@ function spanOf(
 
 function codesOf({ codes, transactions, kind }: DraftSources): number[] {
   if (kind === 'CASH') return [...codes];
-  const said = transactions.flatMap(({ evaluations }) =>
+  const reasonCodes = transactions.flatMap(({ evaluations }) =>
     (evaluations.at(-1)?.reasons ?? []).flatMap(({ legalBasis }) =>
       legalBasis.flatMap(({ siscoafCode }) => siscoafCode ?? []),
     ),
   );
-  return [...new Set([...codes, ...said])].sort((a, b) => a - b);
+  return [...new Set([...codes, ...reasonCodes])].sort((a, b) => a - b);
 }
 
 function detailsOf(sources: DraftSources, parties: readonly InvolvedParty[]): string {
@@ -102,11 +102,11 @@ function detailsOf(sources: DraftSources, parties: readonly InvolvedParty[]): st
 
 function partiesOf(sources: DraftSources): InvolvedParty[] {
   const { customer, transactions, kind, pep } = sources;
-  const own = customer?.profile ?? null;
+  const ownProfile = customer?.profile ?? null;
   const holder: InvolvedParty = {
     ...UNKNOWN_PARTY,
-    taxId: own?.document ?? documentOf(transactions[0]?.submission?.taxId ?? null),
-    name: own?.name ?? nameOfHolder(transactions),
+    taxId: ownProfile?.document ?? documentOf(transactions[0]?.submission?.taxId ?? null),
+    name: ownProfile?.name ?? nameOfHolder(transactions),
     role: 'HOLDER',
     account: transactions.flatMap((transaction) => ownSide(transaction)?.accountReference ?? [])[0] ?? null,
     pep,

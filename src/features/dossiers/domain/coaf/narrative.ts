@@ -19,18 +19,18 @@ export interface NarrativeFacts {
 export function composeNarrative(facts: NarrativeFacts): string {
   const { holder, movements, justification, reasons } = facts;
   const sum = (direction: 'IN' | 'OUT'): string | null => {
-    const own = movements.filter((one) => one.direction === direction);
-    if (own.length === 0) return null;
-    const known = own.flatMap(({ amount }) => amount ?? []);
-    const total = `R$ ${brazilianAmount(sumOfAmounts(known), { points: true })}`;
+    const ownMovements = movements.filter((one) => one.direction === direction);
+    if (ownMovements.length === 0) return null;
+    const knownAmounts = ownMovements.flatMap(({ amount }) => amount ?? []);
+    const total = `R$ ${brazilianAmount(sumOfAmounts(knownAmounts), { points: true })}`;
     const counted = (count: number): string =>
       direction === 'IN' ? countOf(count, 'crédito', 'créditos') : countOf(count, 'débito', 'débitos');
     // Movements without an amount in reais are told apart: they are no part of the total.
-    const missing = own.length - known.length;
+    const missing = ownMovements.length - knownAmounts.length;
     const unknown = missing === 0 ? null : `${counted(missing)} sem conversão em reais`;
-    if (known.length === 0) return unknown;
-    const said = `${counted(known.length)} ${known.length === 1 ? 'de' : 'no total de'} ${total}`;
-    return unknown === null ? said : `${said}, além de ${unknown}`;
+    if (knownAmounts.length === 0) return unknown;
+    const amountText = `${counted(knownAmounts.length)} ${knownAmounts.length === 1 ? 'de' : 'no total de'} ${total}`;
+    return unknown === null ? amountText : `${amountText}, além de ${unknown}`;
   };
   const [credits, debits] = [sum('IN'), sum('OUT')];
   const sides = [

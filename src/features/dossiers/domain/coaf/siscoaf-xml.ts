@@ -113,12 +113,12 @@ class BatchWriter {
     this.closeElement(tag.parties);
     this.closeElement(tag.occurrence);
     // Reports each pair of field and problem once per communication.
-    const own = this.problems.splice(before);
-    const seen = new Set<string>();
-    for (const problem of own) {
+    const ownProblems = this.problems.splice(before);
+    const seenPeople = new Set<string>();
+    for (const problem of ownProblems) {
       const name = `${problem.field}|${problem.code}`;
-      if (!seen.has(name)) this.problems.push(problem);
-      seen.add(name);
+      if (!seenPeople.has(name)) this.problems.push(problem);
+      seenPeople.add(name);
     }
   }
 

@@ -115,9 +115,9 @@ export class IngestLane {
       requireTokens(verdict);
       const together = spendOrganisationTokens(this.limiter, client);
       requireTokens(together instanceof Promise ? await together : together);
-      const over = createWaitSignal(waitMs, undefined, response);
-      const receipt = await this.accept(request, client, exchange, over !== null);
-      const decision = over && (await this.decisionWait.waitForDecision(client, receipt, over));
+      const waitSignal = createWaitSignal(waitMs, undefined, response);
+      const receipt = await this.accept(request, client, exchange, waitSignal !== null);
+      const decision = waitSignal && (await this.decisionWait.waitForDecision(client, receipt, waitSignal));
       const body = JSON.stringify(envelope(decision ?? receiptData(receipt)));
       headers.push(
         ['Content-Type', 'application/json; charset=utf-8'],

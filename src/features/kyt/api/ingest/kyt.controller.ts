@@ -70,12 +70,12 @@ export class KytController {
     @Body(compiledBody(IngestTransactionBody)) body: IngestTransactionBody,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const over = createWaitSignal(wait, prefer, response);
+    const waitSignal = createWaitSignal(wait, prefer, response);
     const receipt = await this.ingest.accept(
       this.reader.readSubmission({ client, context }, body),
-      over !== null,
+      waitSignal !== null,
     );
-    const decision = over && (await this.decisionWait.waitForDecision(client, receipt, over));
+    const decision = waitSignal && (await this.decisionWait.waitForDecision(client, receipt, waitSignal));
     if (receipt.duplicate || decision) response.status(HttpStatus.OK);
     return envelope(decision ?? receiptData(receipt));
   }
@@ -116,8 +116,8 @@ export class KytController {
     // The guard has spent one token already. A batch larger than the burst is accepted only if the bucket was full
     // before.
     await spendTokens(this.limiter, response, client, items.length, 1);
-    const over = createWaitSignal(wait, prefer, response);
-    const results = await this.batchIngest.acceptAll({ client, context }, items, over);
+    const waitSignal = createWaitSignal(wait, prefer, response);
+    const results = await this.batchIngest.acceptAll({ client, context }, items, waitSignal);
     return envelope(batchData(results));
   }
 
@@ -139,8 +139,11 @@ export class KytController {
     @CurrentClient() client: ClientPrincipal,
     @Param('transactionId') transactionId: string,
   ) {
-    const found = orThrow(await this.readBack.find(client, transactionId), 'TRANSACTION_NOT_FOUND');
-    return envelope(found);
+    const readBackTransaction = orThrow(
+      await this.readBack.find(client, transactionId),
+      'TRANSACTION_NOT_FOUND',
+    );
+    return envelope(readBackTransaction);
   }
 
   @Route.get(':transactionId/events', forClient('events:read'), {
@@ -160,8 +163,8 @@ export class KytController {
     @CurrentClient() client: ClientPrincipal,
     @Param('transactionId') transactionId: string,
   ) {
-    const found = orThrow(await this.readBack.listEvents(client, transactionId), 'TRANSACTION_NOT_FOUND');
-    return envelope(found);
+    const envelopes = orThrow(await this.readBack.listEvents(client, transactionId), 'TRANSACTION_NOT_FOUND');
+    return envelope(envelopes);
   }
 }
 

@@ -49,15 +49,15 @@ export function createWaitSignal(
   if (seconds !== null) response.setHeader('Preference-Applied', `wait=${seconds}`);
   const ms = waitMs ?? (seconds === null ? null : 1_000 * seconds);
   if (ms === null) return null;
-  const over = new AbortController();
+  const controller = new AbortController();
   // All transactions of a batch, at most 1,000, wait with this one signal.
-  setMaxListeners(1_000, over.signal);
+  setMaxListeners(1_000, controller.signal);
   const timer = setTimeout(() => {
-    over.abort();
+    controller.abort();
   }, ms);
   response.once('close', () => {
     clearTimeout(timer);
-    over.abort();
+    controller.abort();
   });
-  return over.signal;
+  return controller.signal;
 }

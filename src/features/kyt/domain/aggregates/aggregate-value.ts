@@ -217,14 +217,14 @@ function lastOf(
 ): AggregateValue {
   const counts = compileRowFilter(aggregate.filter, rows);
   const takenOf = valueReaderOf(aggregate, rows, days);
-  const found: AggregateValue[] = [];
+  const values: AggregateValue[] = [];
   rows.visit(bounds, aggregate.by.key, (row) => {
     const counted = counts(row);
     if (counted === 0) return false;
-    found.push(counted === 2 ? UNSURE : toAggregateValue(takenOf(row)));
+    values.push(counted === 2 ? UNSURE : toAggregateValue(takenOf(row)));
     return true;
   });
-  return found[0] ?? (rows.cutsBefore(bounds.since) ? UNSURE : NO_ROWS);
+  return values[0] ?? (rows.cutsBefore(bounds.since) ? UNSURE : NO_ROWS);
 }
 
 /** Reads the oldest row that counts. If the cap cut the window, the oldest row is unknown. */
@@ -237,13 +237,13 @@ function firstOf(
   if (rows.cutsBefore(bounds.since)) return UNSURE;
   const counts = compileRowFilter(aggregate.filter, rows);
   const takenOf = valueReaderOf(aggregate, rows, days);
-  let found: AggregateValue = NO_ROWS;
+  let value: AggregateValue = NO_ROWS;
   rows.visit(bounds, aggregate.by.key, (row) => {
     const counted = counts(row);
-    if (counted !== 0) found = counted === 2 ? UNSURE : toAggregateValue(takenOf(row));
+    if (counted !== 0) value = counted === 2 ? UNSURE : toAggregateValue(takenOf(row));
     return false;
   });
-  return found;
+  return value;
 }
 
 function toAggregateValue(value: RowValue): AggregateValue {

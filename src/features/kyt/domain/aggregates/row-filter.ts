@@ -48,8 +48,8 @@ const fillCountry =
 const fillSameKey =
   (key: LogKey): Fill =>
   (sheet, slot, { log, i }, { current }) => {
-    const own = current.keys[key];
-    setTruth(sheet, slot, own === 0 ? null : log.keyOf(key, i) === own);
+    const entryCount = current.keys[key];
+    setTruth(sheet, slot, entryCount === 0 ? null : log.keyOf(key, i) === entryCount);
   };
 
 const instrumentOf = (type: string): string => transactionType(type)?.instrument ?? 'OTHER';
@@ -139,17 +139,17 @@ interface Prepared {
 const preparations = new WeakMap<RowFilter, Prepared>();
 
 function prepare(filter: RowFilter): Prepared {
-  let known = preparations.get(filter);
-  if (!known) {
+  let cachedPreparation = preparations.get(filter);
+  if (!cachedPreparation) {
     const columns = filter.columns.map((feature) => ({ slot: feature.slot, fill: fillOf(feature), feature }));
-    known = {
+    cachedPreparation = {
       sheet: new FactSheet(filter.schema),
       constant: columns.filter(({ feature }) => feature.name.startsWith('now.')),
       changing: columns.filter(({ feature }) => !feature.name.startsWith('now.')),
     };
-    preparations.set(filter, known);
+    preparations.set(filter, cachedPreparation);
   }
-  return known;
+  return cachedPreparation;
 }
 
 function fillOf(feature: Feature): Fill {

@@ -109,10 +109,10 @@ export class WindowRows {
     const amount = (log.amounts[i] ?? 0) / AMOUNT_SCALE;
     const currency = log.currencyNumber(i);
     if (currency === BRL) return amount;
-    const found = this.rates.find(currencyCode(currency), (log.times[i] ?? 0) / 1_000);
-    if (found.kind !== 'FOUND') return NaN;
-    if (found.rate.singleControl) this.usedOnePersonRate = true;
-    return roundToCents(amount * found.rate.rate);
+    const lookup = this.rates.find(currencyCode(currency), (log.times[i] ?? 0) / 1_000);
+    if (lookup.kind !== 'FOUND') return NaN;
+    if (lookup.rate.singleControl) this.usedOnePersonRate = true;
+    return roundToCents(amount * lookup.rate.rate);
   }
 
   /** Returns undefined if the row has no value of this field. */

@@ -76,9 +76,9 @@ export class CaseHistory {
   at(at: number, transactionRef: string): CustomerCaseHistory {
     const { openCases, mergedCases, confirmedFraud } = this.cases;
     const alerts = this.countedAt(at);
-    const own = alerts.byTransaction.get(transactionRef);
-    const week = sumSince(alerts, at, at - 7 * DAY, own);
-    const month = sumSince(alerts, at, at - ALERT_DAYS * DAY, own);
+    const alert = alerts.byTransaction.get(transactionRef);
+    const week = sumSince(alerts, at, at - 7 * DAY, alert);
+    const month = sumSince(alerts, at, at - ALERT_DAYS * DAY, alert);
     return {
       ...{ openCases, mergedCases, confirmedFraud, settled: this.settledAt(at) },
       ...{ points7d: week.points, unknown7d: week.unknown > 0 },
@@ -114,8 +114,8 @@ function countedSince(all: readonly PastAlert[], since: number): CountedAlerts {
   const byTransaction = new Map<string, PastAlert>();
   for (const alert of all) {
     if (alert.closedAt !== null && alert.closedAt <= since) continue;
-    const known = byTransaction.get(alert.transactionRef);
-    if (!known || alert.evaluationVersion > known.evaluationVersion) {
+    const pastAlert = byTransaction.get(alert.transactionRef);
+    if (!pastAlert || alert.evaluationVersion > pastAlert.evaluationVersion) {
       byTransaction.set(alert.transactionRef, alert);
     }
   }

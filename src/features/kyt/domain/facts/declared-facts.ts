@@ -7,12 +7,12 @@ import type { Feature, PublishedRuleset } from '../../../rules/index.js';
 export function declaredFacts(ruleset: PublishedRuleset | null): ReadonlyMap<string, Feature> {
   const found = new Map<string, Feature>();
   const meanings = new Map<string, Set<string>>();
-  const own = (ruleset?.compiled.rules ?? []).map(({ definition: { key }, parts }) => ({
+  const ruleSchemas = (ruleset?.compiled.rules ?? []).map(({ definition: { key }, parts }) => ({
     key,
     schema: parts.schema,
   }));
   const all = [
-    ...own,
+    ...ruleSchemas,
     ...(ruleset?.compiled.dampeners ?? []).map(({ definition: { key }, schema }) => ({ key, schema })),
   ].flatMap(({ key, schema }) =>
     [...schema.names()].flatMap((name) => {

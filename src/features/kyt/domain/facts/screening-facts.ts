@@ -176,7 +176,7 @@ const dismissedHitsOf = ({ matches, standing }: ScreenedTransaction): string[] =
   );
 
 function signsOf({ matches, standing }: ScreenedTransaction): Sign[] {
-  const seen = matches
+  const seenSigns = matches
     .filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE')
     .map(({ list, nameScore, strength, qualifiers, mandatory, equal }) => ({
       kind: list.kind,
@@ -197,7 +197,7 @@ function signsOf({ matches, standing }: ScreenedTransaction): Sign[] {
     mandatory: true,
     equal: [],
   }));
-  return [...seen, ...before];
+  return [...seenSigns, ...before];
 }
 
 const isDocument = ({ strength }: Sign): boolean => strength === 'DOCUMENT';

@@ -18,11 +18,11 @@ export function setTransactionFacts(
   { submission, receivedAt }: Pick<DecryptedTransaction, 'submission' | 'receivedAt'>,
 ): void {
   const { type, direction } = submission;
-  const known = transactionType(type);
+  const knownType = transactionType(type);
   sheet
     .set('type', type)
-    .set('typeKnown', known !== undefined)
-    .set('instrument', known?.instrument ?? 'OTHER')
+    .set('typeKnown', knownType !== undefined)
+    .set('instrument', knownType?.instrument ?? 'OTHER')
     .set('channel', submission.channel)
     .set('currency', submission.currency)
     .set('amount', exactNumberOf(submission.amount))
@@ -89,8 +89,8 @@ function setDict(sheet: FactSheet, name: FeatureName, metadata: Json, statistic:
   }
   // DICT sends every statistic of an object, so a missing statistic shows that the answer was altered.
   const counts = DICT_OBJECTS.filter((object) => (statistics[object] ?? null) !== null).map((object) => {
-    const own = memberOf(statistics, object);
-    const counted = own && memberOf(own, statistic);
+    const memberStatistics = memberOf(statistics, object);
+    const counted = memberStatistics && memberOf(memberStatistics, statistic);
     return counted?.['d30'];
   });
   if (counts.length === 0 || !counts.every(isCount)) sheet.setUnknown(name, 'ERROR', 'DICT_MALFORMED');

@@ -230,10 +230,10 @@ export class VelocityWindow {
     const amount = (log.amounts[i] ?? 0) / AMOUNT_SCALE;
     const currency = log.currencyNumber(i);
     if (currency === BRL) return amount;
-    const found = this.rates.find(currencyCode(currency), (log.times[i] ?? 0) / 1_000);
-    if (found.kind !== 'FOUND') return null;
-    if (found.rate.singleControl) this.usedOnePersonRate = true;
-    return roundToCents(amount * found.rate.rate);
+    const lookup = this.rates.find(currencyCode(currency), (log.times[i] ?? 0) / 1_000);
+    if (lookup.kind !== 'FOUND') return null;
+    if (lookup.rate.singleControl) this.usedOnePersonRate = true;
+    return roundToCents(amount * lookup.rate.rate);
   }
 }
 

@@ -250,8 +250,10 @@ export function applyScenario(
   now: number,
 ): SubmittedTransaction {
   const { transactionId, occurredAt, channel, metadata } = body;
-  const given = metadata?.['sandboxCustomer'];
-  const key = sha256(typeof given === 'string' && given !== '' ? given : transactionId);
+  const sandboxCustomer = metadata?.['sandboxCustomer'];
+  const key = sha256(
+    typeof sandboxCustomer === 'string' && sandboxCustomer !== '' ? sandboxCustomer : transactionId,
+  );
   const customer = `sandbox-${key.toString('hex').slice(0, 16)}`;
   const madeUpDocument = madeUpCpf(
     MAGIC_DOCUMENTS.PASS + String(key.readUInt32BE(0) % 1_000_000).padStart(6, '0'),

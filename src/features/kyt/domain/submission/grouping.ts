@@ -41,28 +41,28 @@ export function computeGroupingKeys(
   organisationId: string,
   submission: Submission,
 ): GroupingKeys {
-  const of = (
+  const indexOf = (
     kind: Parameters<IndexOf['computeIndex']>[1],
     value: string | null | undefined,
   ): Buffer | null =>
     value === null || value === undefined ? null : index.computeIndex(organisationId, kind, value);
   const { own, other } = sidesOf(submission);
   const document = fullDocument(submission.taxId);
-  const documentKey = of('document', document);
-  const external = of('customer', submission.externalCustomerId);
-  const account = of('account', own.accountReference);
+  const documentKey = indexOf('document', document);
+  const external = indexOf('customer', submission.externalCustomerId);
+  const account = indexOf('account', own.accountReference);
   return {
     document: documentKey,
     customer: documentKey ?? external ?? account,
     external,
     account,
-    device: of('device', submission.deviceId),
-    ip: of('ip', submission.ipAddress),
-    card: of('card', submission.cardId),
+    device: indexOf('device', submission.deviceId),
+    ip: indexOf('ip', submission.ipAddress),
+    card: indexOf('card', submission.cardId),
     counterparty:
-      of('document', fullDocument(other?.taxId ?? null)) ??
+      indexOf('document', fullDocument(other?.taxId ?? null)) ??
       // A wallet may be sent in either of two members; it is the same counterparty in both.
-      of('account', other?.accountReference ?? other?.walletReference),
+      indexOf('account', other?.accountReference ?? other?.walletReference),
   };
 }
 
@@ -88,8 +88,10 @@ export function submissionSubjectsOf(
   else if (account !== null) main = subject('account', account);
   else main = subject('unattributed', receivedAt.toISOString().slice(0, 7));
   const other = (participant: Participant): SubjectRef | null => {
-    const own = fullDocument(participant.taxId);
-    return own === null || own === document ? null : subject('document', own);
+    const participantDocument = fullDocument(participant.taxId);
+    return participantDocument === null || participantDocument === document
+      ? null
+      : subject('document', participantDocument);
   };
   return { main, origin: other(submission.origin), destination: other(submission.destination) };
 }

@@ -57,8 +57,10 @@ export function findIgnoredMetadata(metadata: Json): readonly string[] {
   };
   look(metadata, '');
   for (const name of CONTAINERS) {
-    const own = name.split('.').reduce<unknown>((at, key) => (isJson(at) ? at[key] : undefined), metadata);
-    if (isJson(own)) look(own, `${name}.`);
+    const ignoredValue = name
+      .split('.')
+      .reduce<unknown>((at, key) => (isJson(at) ? at[key] : undefined), metadata);
+    if (isJson(ignoredValue)) look(ignoredValue, `${name}.`);
   }
   return ignored.size === 0 ? NONE : [...ignored].sort();
 }

@@ -125,21 +125,21 @@ export class VelocityReader {
     for (const dimension of windowDimensions) {
       for (const chain of chains[dimension]) {
         const { members, at } = chain;
-        const own = slicesOf(chain, answer.logs[dimension].slice(at, at + members.length));
+        const memberSlices = slicesOf(chain, answer.logs[dimension].slice(at, at + members.length));
         members.forEach((entry, i) => {
-          const slice = own?.[i];
+          const slice = memberSlices?.[i];
           if (slice) slices.set(entry, slice);
           else late.add(entry.place);
         });
       }
     }
-    const seen = payments.places.map((place, i) => {
+    const counterparties = payments.places.map((place, i) => {
       const found = answer.beneficiaries[i];
-      const own = found === 'SHARED' ? payments.findAmong(place, answer.payees) : found;
-      if (own === undefined) late.add(place);
-      return [place, own ?? null] as const;
+      const counterparty = found === 'SHARED' ? payments.findAmong(place, answer.payees) : found;
+      if (counterparty === undefined) late.add(place);
+      return [place, counterparty ?? null] as const;
     });
-    const beneficiaries = new Map(seen);
+    const beneficiaries = new Map(counterparties);
     const details = await this.readDetails(batch, chains, slices);
     const found = batch.map(() => new Map<LogName | number, ReadSlice>());
     for (const dimension of windowDimensions) {
@@ -151,10 +151,10 @@ export class VelocityReader {
     }
     return batch.map(({ transaction, unfilled }, place) => {
       if (late.has(place)) return null;
-      const own = found[place] ?? new Map<LogName | number, ReadSlice>();
-      const sliceOf = (name: LogName): ReadSlice | null => own.get(name) ?? null;
+      const slicesByLog = found[place] ?? new Map<LogName | number, ReadSlice>();
+      const sliceOf = (name: LogName): ReadSlice | null => slicesByLog.get(name) ?? null;
       return {
-        cameLate: [...own.values()].some((slice) =>
+        cameLate: [...slicesByLog.values()].some((slice) =>
           isLateArrival(slice, slice.laterSeqs, Number(transaction.seq), together, slice.effective),
         ),
         customer: sliceOf('customer'),
@@ -166,7 +166,7 @@ export class VelocityReader {
           account: sliceOf('account'),
           card: sliceOf('card'),
           custom: new Map(
-            [...own].flatMap(([name, slice]) => (typeof name === 'number' ? [[name, slice]] : [])),
+            [...slicesByLog].flatMap(([name, slice]) => (typeof name === 'number' ? [[name, slice]] : [])),
           ),
         },
         details: { outcomes: details.outcomes, custom: details.custom, unfilled },
@@ -184,8 +184,8 @@ export class VelocityReader {
       const { organisationId, customerKey } = transaction;
       if (!customerKey || !key) continue;
       const customer = nameOf({ organisationId, key: customerKey });
-      const own = others.get(customer) ?? new Map<string, OrganisationKey>();
-      others.set(customer, own.set(nameOf({ organisationId, key }), { organisationId, key }));
+      const keysOfCustomer = others.get(customer) ?? new Map<string, OrganisationKey>();
+      others.set(customer, keysOfCustomer.set(nameOf({ organisationId, key }), { organisationId, key }));
     }
     const readSlices = new Map(
       [...others.values()].filter(({ size }) => size > 1).flatMap((own) => [...own]),

@@ -58,9 +58,9 @@ export class VelocityFactProvider implements FactProvider {
       if (!sheet || !reading) throw new Error('readings and batch differ in length');
       const rates = books.get(transaction.organisationId) ?? ExchangeRateTable.EMPTY;
       const alone = this.setFacts(sheet, question, reading, rates);
-      const found = parties[i] ?? NO_PARTIES;
+      const identifiedParties = parties[i] ?? NO_PARTIES;
       // oxlint-disable-next-line house/no-leading-spread -- replaces an item, adds none
-      if (reading.cameLate) parties[i] = { ...found, cameLate: true };
+      if (reading.cameLate) parties[i] = { ...identifiedParties, cameLate: true };
       return {
         VELOCITY: markSingleControl(velocityFindingOf(transaction), alone.customer),
         DEVICE_IP: markSingleControl(deviceFindingOf(transaction), alone.device),

@@ -65,10 +65,10 @@ export class RowDetailsQueries {
     if (windowDimensions.every((dimension) => logs[dimension].length === 0)) return found;
     const values = windowDimensions.flatMap((dimension) => LOG_REQUESTS.arrays(logs[dimension]));
     for (const { seq, at, outcome } of await this.uow.write(organisations, OUTCOMES, values)) {
-      const known = found.get(Number(seq));
+      const outcomesOfTransaction = found.get(Number(seq));
       // A row that is in two logs is returned twice.
-      if (known?.some((one) => one.at === at.getTime() && one.outcome === outcome)) continue;
-      if (known) known.push({ at: at.getTime(), outcome });
+      if (outcomesOfTransaction?.some((one) => one.at === at.getTime() && one.outcome === outcome)) continue;
+      if (outcomesOfTransaction) outcomesOfTransaction.push({ at: at.getTime(), outcome });
       else found.set(Number(seq), [{ at: at.getTime(), outcome }]);
     }
     return found;

@@ -183,8 +183,8 @@ export class LateEffectRepository {
 
   /** Ends the work. Returns false if another process has ended it before. */
   async markDone(tx: Tx, { organisationId, affectedRef, lateRefs }: AffectedTransaction): Promise<boolean> {
-    const which = { affectedRef, lateRef: In([...lateRefs]), organisationId, state: 'FOUND' } as const;
-    return ((await tx.delete(KytLateEffectEntity, which)).affected ?? 0) > 0;
+    const foundEffect = { affectedRef, lateRef: In([...lateRefs]), organisationId, state: 'FOUND' } as const;
+    return ((await tx.delete(KytLateEffectEntity, foundEffect)).affected ?? 0) > 0;
   }
 
   /** Drops the work on a transaction without an evaluation, unless a worker holds it. */

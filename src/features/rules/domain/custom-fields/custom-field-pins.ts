@@ -26,9 +26,9 @@ export function pinCustomFields<D extends Omit<Definition, 'version'>>(
   const pins = fields
     .filter(({ name }) => names.has(name))
     .map((field) => [field.name, customFieldOf(field)] as const);
-  const own = Object.entries(definition).filter(([name]) => name !== 'customFields');
-  if (pins.length > 0) own.push(['customFields', Object.fromEntries(pins)]);
-  return Object.fromEntries(own) as D;
+  const ownMembers = Object.entries(definition).filter(([name]) => name !== 'customFields');
+  if (pins.length > 0) ownMembers.push(['customFields', Object.fromEntries(pins)]);
+  return Object.fromEntries(ownMembers) as D;
 }
 
 /** Adds all custom fields to a rule, so that the check can suggest a field for a misspelt name. */

@@ -106,10 +106,10 @@ export function numberCustomFields(
   wanted: readonly CustomFieldRequest[],
   ever: readonly CustomFieldDefinition[],
 ): CustomFieldDefinition[] {
-  const known = new Map(ever.map((field) => [meaningOf(field), field.number]));
+  const numberByMeaning = new Map(ever.map((field) => [meaningOf(field), field.number]));
   let last = ever.reduce((most, { number }) => Math.max(most, number), 0);
   return wanted.map((field) => {
-    const number = known.get(meaningOf(field)) ?? (last += 1);
+    const number = numberByMeaning.get(meaningOf(field)) ?? (last += 1);
     return { ...field, number };
   });
 }

@@ -222,8 +222,8 @@ function withoutRuleset(
 ): Evaluation {
   const components: Partial<Record<ComponentName, ScoreComponent>> = {};
   for (const name of componentNames) {
-    const found = findings[name];
-    if (found) components[name] = { points: 0, ...found };
+    const finding = findings[name];
+    if (finding) components[name] = { points: 0, ...finding };
   }
   components.RULES ??= {
     state: 'ERROR',
@@ -278,12 +278,12 @@ function settleComponents(
   }
   const settled: Partial<Record<ComponentName, ScoreComponent>> = {};
   for (const name of componentNames) {
-    const found: ComponentFinding =
+    const finding: ComponentFinding =
       name === 'RULES'
         ? rulesFinding(verdicts, sheet, needs, `${content.key}@${content.version}`, asOf)
         : (findings[name] ?? missingFinding(needs.required.includes(name), asOf));
     const failure = failures?.get(name) ?? (name === 'LISTS' ? screeningGapOf(sheet, needs) : undefined);
-    const sound = failure && isComplete(found.state) ? { ...found, ...failure } : found;
+    const sound = failure && isComplete(finding.state) ? { ...finding, ...failure } : finding;
     const isHit = name === 'RULES' ? pointsOf.size > 0 : pointsOf.has(name);
     const points = name === 'RULES' ? 0 : (pointsOf.get(name) ?? 0);
     settled[name] = {

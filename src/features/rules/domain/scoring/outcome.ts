@@ -85,9 +85,9 @@ export function stepUpsStateOf(
   if (stepUps.length === 0) {
     return counted.some(({ effect }) => effect.recommend === 'STEP_UP') ? 'LOST' : 'NONE';
   }
-  const owed = stepUps.filter(({ status }) => status === 'REQUESTED');
-  if (owed.length === 0) return 'COVERED';
-  return owed.some((one) => challengeFlowOf(one, flows).state === 'OPEN') ? 'OPEN' : 'LOST';
+  const requestedActions = stepUps.filter(({ status }) => status === 'REQUESTED');
+  if (requestedActions.length === 0) return 'COVERED';
+  return requestedActions.some((one) => challengeFlowOf(one, flows).state === 'OPEN') ? 'OPEN' : 'LOST';
 }
 
 const CAN_BE_ASKED: ChallengeFlow = { state: 'OPEN', session: null };

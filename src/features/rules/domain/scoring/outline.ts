@@ -81,7 +81,9 @@ export function receiptOutlineOf(
     gaps.length === 0 &&
     contradictions.length === 0 &&
     areComponentsComplete(required, findings, sheet, ruleset.schema, rulesAreWhole);
-  const asked = definitions.flatMap(({ key, actions }) => actions.map((action) => ({ ruleId: key, action })));
+  const ruleActions = definitions.flatMap(({ key, actions }) =>
+    actions.map((action) => ({ ruleId: key, action })),
+  );
   const { outcome } = decideOutcome({
     score,
     reviewAt: definition.scoring.reviewAt,
@@ -90,7 +92,7 @@ export function receiptOutlineOf(
     counted: definitions,
     challenge: stepUpsStateOf(
       definitions,
-      asked.length > 0 ? requestedActions(asked, sheet) : [],
+      ruleActions.length > 0 ? requestedActions(ruleActions, sheet) : [],
       challengeFlows,
     ),
   });
@@ -115,8 +117,8 @@ function areComponentsComplete(
       if (!rulesAreWhole) return false;
       continue;
     }
-    const found = findings[name];
-    if (!found || !isComplete(found.state)) return false;
+    const finding = findings[name];
+    if (!finding || !isComplete(finding.state)) return false;
     if (name === 'LISTS' && counterpartyGap(sheet, { required }) !== null) return false;
   }
   // A provider that reports NO_HIT may not have noticed that one of its facts failed.

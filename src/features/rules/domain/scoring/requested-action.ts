@@ -19,10 +19,10 @@ export function requestedActions(
   for (const { ruleId, action } of asked) {
     const target = action.type === 'STEP_UP_SESSION' ? action.flowKey : action.queue;
     const name = `${action.type}:${target}`;
-    const known = requests.get(name);
-    if (known?.status === 'REQUESTED') continue;
+    const existingAction = requests.get(name);
+    if (existingAction?.status === 'REQUESTED') continue;
     const status = isStepUpCovered(action, sheet) ? 'NOT_NEEDED' : 'REQUESTED';
-    if (!known || status === 'REQUESTED') requests.set(name, { ruleId, action, status });
+    if (!existingAction || status === 'REQUESTED') requests.set(name, { ruleId, action, status });
   }
   return [...requests.values()];
 }

@@ -81,8 +81,8 @@ const STATES: readonly ComponentState[] = [
 const findingsText = (findings: ComponentFindings): string =>
   componentNames
     .map((name) => {
-      const found = findings[name];
-      return found ? String(STATES.indexOf(found.state)) : '-';
+      const finding = findings[name];
+      return finding ? String(STATES.indexOf(finding.state)) : '-';
     })
     .join('');
 

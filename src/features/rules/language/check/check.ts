@@ -33,8 +33,8 @@ export function check(text: string, context: CheckInput): CheckedText {
       return refused([new FaultError('SYNTAX', span, 'The text is not valid Unicode.')]);
     }
     const ast = parse(text);
-    const found = checkExpression(ast, context, yields);
-    return found.ok ? { ...found, ast } : refused(found.faults);
+    const checked = checkExpression(ast, context, yields);
+    return checked.ok ? { ...checked, ast } : refused(checked.faults);
   } catch (error) {
     if (error instanceof FaultError) return refused([error]);
     throw error;

@@ -175,9 +175,9 @@ class Checker {
 
   /** Returns `result` when the node has the wanted type, else reports a fault. */
   private requireType(node: Expression, wanted: Type, result: Type): CheckedType {
-    const found = this.typeOf(node);
-    if (found === 'wrong') return 'wrong';
-    return found === wanted ? result : this.refuseType(node, wanted, found);
+    const checkedType = this.typeOf(node);
+    if (checkedType === 'wrong') return 'wrong';
+    return checkedType === wanted ? result : this.refuseType(node, wanted, checkedType);
   }
 
   private refuseLength(node: Span, length: number): 'wrong' {

@@ -187,11 +187,11 @@ export function compileMultipleTest(
   value: NumericClosure,
   step: CompiledExpression | null,
 ): CompiledExpression {
-  const of = step?.constant;
-  if (typeof of !== 'number') throw new Error('a checked step is a number');
+  const constant = step?.constant;
+  if (typeof constant !== 'number') throw new Error('a checked step is a number');
   return boolOf((sheet) => {
     const number = value(sheet);
-    return Number.isNaN(number) ? 2 : toTernary(isMultiple(number, of));
+    return Number.isNaN(number) ? 2 : toTernary(isMultiple(number, constant));
   });
 }
 

@@ -164,24 +164,24 @@ class Compiler {
       case 'bool': {
         const [yes, no] = [a.run, asBool(b)];
         return boolOf((sheet) => {
-          const met = condition(sheet);
-          return met === 1 ? yes(sheet) : met === 0 ? no(sheet) : 2;
+          const result = condition(sheet);
+          return result === 1 ? yes(sheet) : result === 0 ? no(sheet) : 2;
         });
       }
       case 'number':
       case 'time': {
         const [yes, no] = [a.run, asNumeric(b).run];
         const run: NumericClosure = (sheet) => {
-          const met = condition(sheet);
-          return met === 1 ? yes(sheet) : met === 0 ? no(sheet) : NaN;
+          const result = condition(sheet);
+          return result === 1 ? yes(sheet) : result === 0 ? no(sheet) : NaN;
         };
         return { type: a.type, run, constant: null };
       }
       case 'string': {
         const [yes, no] = [a.run, asText(b).run];
         const run: TextClosure = (sheet) => {
-          const met = condition(sheet);
-          return met === 1 ? yes(sheet) : met === 0 ? no(sheet) : undefined;
+          const result = condition(sheet);
+          return result === 1 ? yes(sheet) : result === 0 ? no(sheet) : undefined;
         };
         return { type: 'string', run, constant: null };
       }

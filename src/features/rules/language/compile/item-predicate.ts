@@ -22,18 +22,18 @@ export function itemPredicate(
   variable: string,
   constantOf: (node: Expression) => number | null,
 ): ItemPredicate | null {
-  const of = (part: Expression): ItemPredicate | null => itemPredicate(part, variable, constantOf);
+  const predicateOf = (part: Expression): ItemPredicate | null => itemPredicate(part, variable, constantOf);
   const isItem = (part: Expression): boolean => part.kind === 'path' && part.name === variable;
   switch (node.kind) {
     case 'bool':
       return node.value ? () => true : () => false;
     case 'not': {
-      const operand = of(node.operand);
+      const operand = predicateOf(node.operand);
       return operand && ((item) => !operand(item));
     }
     case 'and':
     case 'or':
-      return combinePredicates(node.kind, node.items.map(of));
+      return combinePredicates(node.kind, node.items.map(predicateOf));
     case 'compare': {
       const [left, right] = [constantOf(node.left), constantOf(node.right)];
       if (isItem(node.left) && right !== null) return comparisonWith(node.op, right);

@@ -95,15 +95,15 @@ class DeclarationReader implements Declarations {
     // Ratios are declared last, because they refer to other aggregates.
     for (const [name, definition] of this.aggregates) {
       if (definition.function === 'ratio' || !this.isWellFormed(name, definition)) continue;
-      const found = this.parseWindowAggregate(name, definition, definition.function);
-      if (!found) continue;
-      this.windows.set(name, found);
-      this.features.push(found);
+      const aggregate = this.parseWindowAggregate(name, definition, definition.function);
+      if (!aggregate) continue;
+      this.windows.set(name, aggregate);
+      this.features.push(aggregate);
     }
     for (const [name, definition] of this.aggregates) {
       if (definition.function !== 'ratio' || !this.isWellFormed(name, definition)) continue;
-      const found = this.parseRatio(name, definition);
-      if (found) this.features.push(found);
+      const ratio = this.parseRatio(name, definition);
+      if (ratio) this.features.push(ratio);
     }
   }
 
@@ -145,7 +145,7 @@ class DeclarationReader implements Declarations {
   ): WindowAggregate | null {
     const path = `aggregates.${name}`;
     const before = this.diagnostics.length;
-    const of = this.valueOf(path, definition, fn);
+    const valueAt = this.valueOf(path, definition, fn);
     const by = this.keyOf(path, definition.by);
     const window = this.windowOf(path, definition);
     const percentile = this.percentileOf(path, definition, fn);
@@ -157,7 +157,7 @@ class DeclarationReader implements Declarations {
     const identityParts = {
       declares: 'AGGREGATE',
       function: fn,
-      of: of && (of.field ? customFieldFeature(of.field).identity : of.name),
+      of: valueAt && (valueAt.field ? customFieldFeature(valueAt.field).identity : valueAt.name),
       percentile,
       by: by.key === 'custom' ? customFieldFeature(by.field).identity : by.key,
       window: definition.window,
@@ -166,26 +166,26 @@ class DeclarationReader implements Declarations {
       current: includesCurrent,
     };
     const shape = shapes[fn];
-    const parts = { function: fn, of, percentile, by, includesCurrent, ...window };
+    const parts = { function: fn, of: valueAt, percentile, by, includesCurrent, ...window };
     const filter = where?.filter ?? null;
     return {
       kind: 'AGGREGATE',
       identity: identityOf(identityParts),
       ...parts,
       filter,
-      cost: aggregateCost({ fn, of, filter, filterCost: where?.cost ?? 0 }),
+      cost: aggregateCost({ fn, of: valueAt, filter, filterCost: where?.cost ?? 0 }),
       definition: {
         number: NO_NUMBER,
         name: AGGREGATE_PREFIX + name,
-        type: typeOf(fn, of),
+        type: typeOf(fn, valueAt),
         source: 'AGGREGATE',
         component: 'VELOCITY',
         window: definition.window ?? null,
-        unit: unitOf(fn, of?.field ? null : (of?.name ?? null)),
+        unit: unitOf(fn, valueAt?.field ? null : (valueAt?.name ?? null)),
         nullable: true,
         personal: false,
         // Values of custom fields may be negative, so rows that are missing may also lower their sum.
-        capped: shape.grows && !(fn === 'sum' && of?.field),
+        capped: shape.grows && !(fn === 'sum' && valueAt?.field),
         includesCurrent,
         description: words('en'),
         label: definition.label ?? { 'pt-BR': words('pt-BR'), en: words('en') },
@@ -322,36 +322,41 @@ class DeclarationReader implements Declarations {
   private filterOf(path: string, text: string): Filtering | null {
     const readable = [...this.customFieldFeatures.values()].filter(({ field }) => isKept(field));
     const schema = rowSchema.withNames(readable);
-    const found = check(text, { schema, parameters: this.parameters, path: `${path}.where` });
-    if (!found.ok) {
-      this.diagnostics.push(...found.diagnostics);
+    const checkedText = check(text, { schema, parameters: this.parameters, path: `${path}.where` });
+    if (!checkedText.ok) {
+      this.diagnostics.push(...checkedText.diagnostics);
       return null;
     }
-    const [list] = found.lists;
+    const [list] = checkedText.lists;
     if (list !== undefined) {
       return this.refuse(`${path}.where`, 'A filter asks no lists.', 'a list of values, or a parameter');
     }
-    if (found.cost > LIMITS.filterCost) {
-      const hints = { expected: `a cost of at most ${LIMITS.filterCost}`, found: String(found.cost) };
-      const fault = new FaultError('TOO_EXPENSIVE', found.ast, 'The filter may take too many steps.', hints);
+    if (checkedText.cost > LIMITS.filterCost) {
+      const hints = { expected: `a cost of at most ${LIMITS.filterCost}`, found: String(checkedText.cost) };
+      const fault = new FaultError(
+        'TOO_EXPENSIVE',
+        checkedText.ast,
+        'The filter may take too many steps.',
+        hints,
+      );
       this.diagnostics.push(diagnosticOf(fault, text, `${path}.where`));
       return null;
     }
-    const { ast, cost } = found;
+    const { ast, cost } = checkedText;
     const parameters = this.parameters;
     return {
       ast,
       cost,
       filter: {
         schema,
-        columns: found.features.map((name) => schema.getKnown(name)),
+        columns: checkedText.features.map((name) => schema.getKnown(name)),
         condition: compileCondition(ast, { schema, parameters, minding: 'EXACT' }),
       },
       // Filters are the same if their printed texts, parameter values and custom fields are the same.
       identityParts: {
         text: printExpression(ast),
-        parameters: Object.fromEntries(found.parameters.map((name) => [name, parameters[name] ?? ''])),
-        customFields: found.features.flatMap((name) => schema.getKnown(name).declared?.identity ?? []),
+        parameters: Object.fromEntries(checkedText.parameters.map((name) => [name, parameters[name] ?? ''])),
+        customFields: checkedText.features.flatMap((name) => schema.getKnown(name).declared?.identity ?? []),
       },
     };
   }

@@ -28,9 +28,9 @@ export function parseWindow(text: string): AggregateWindow | null {
 
 /** Milliseconds of `30m`, `24h` or `90d`; null if the text is malformed or the span too long. */
 export function parseSpan(text: string): number | null {
-  const found = SPAN.exec(text);
-  if (!found) return null;
-  const ms = Number(found[1]) * (UNITS[found[2] ?? ''] ?? NaN);
+  const match = SPAN.exec(text);
+  if (!match) return null;
+  const ms = Number(match[1]) * (UNITS[match[2] ?? ''] ?? NaN);
   return ms <= MAX_WINDOW_DAYS * DAY_MS ? ms : null;
 }
 

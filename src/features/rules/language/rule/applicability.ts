@@ -12,13 +12,13 @@ export function patternMatcher(patterns: readonly string[]): (code: string) => b
   if (patterns.includes('*')) return () => true;
   const exact = new Set(patterns.filter((pattern) => !pattern.endsWith('*')));
   const prefixes = patterns.filter((pattern) => pattern.endsWith('*')).map((pattern) => pattern.slice(0, -1));
-  const remembered = new Map<string, boolean>();
+  const resultByCode = new Map<string, boolean>();
   return (code) => {
-    const known = remembered.get(code);
-    if (known !== undefined) return known;
+    const cachedResult = resultByCode.get(code);
+    if (cachedResult !== undefined) return cachedResult;
     const fits = exact.has(code) || prefixes.some((prefix) => code.startsWith(prefix));
-    if (remembered.size >= MAX_CACHED) remembered.clear();
-    remembered.set(code, fits);
+    if (resultByCode.size >= MAX_CACHED) resultByCode.clear();
+    resultByCode.set(code, fits);
     return fits;
   };
 }

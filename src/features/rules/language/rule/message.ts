@@ -59,12 +59,12 @@ export function compileMessage(
     const unit = named ? UNITS.get(named[1] ?? '') : undefined;
     if (named && unit === undefined) refuse(match.index, end, 'There is no such format.');
     const expression = named ? inner.slice(0, named.index) : inner;
-    const found = check(expression, { ...checking, yields: 'ANY' });
-    if (found.ok) {
-      for (const name of found.features) features.add(name);
-      const personal = found.features.some((name) => checking.schema.find(name)?.personal);
-      parts.push(compilePlaceholder(found.ast, { unit, personal, language, parameters, checking }));
-    } else diagnostics.push(...found.diagnostics.map((one) => shiftDiagnostic(one, match.index + 1)));
+    const checkedText = check(expression, { ...checking, yields: 'ANY' });
+    if (checkedText.ok) {
+      for (const name of checkedText.features) features.add(name);
+      const personal = checkedText.features.some((name) => checking.schema.find(name)?.personal);
+      parts.push(compilePlaceholder(checkedText.ast, { unit, personal, language, parameters, checking }));
+    } else diagnostics.push(...checkedText.diagnostics.map((one) => shiftDiagnostic(one, match.index + 1)));
   }
   parts.push(literal(text.slice(end)));
   if (/[{}]/.test(text.replace(PLACEHOLDER, ''))) refuse(0, text.length, 'A brace has no partner.');

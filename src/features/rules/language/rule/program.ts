@@ -64,10 +64,10 @@ export class RuleProgram {
     if (this.cachedCount >= MAX_CACHED) this.selections.clear();
     this.cachedCount = this.selections.size === 0 ? 1 : this.cachedCount + 1;
     // Channel and currency stay unknown here; a rule checks them only if it would not be NO_HIT anyway.
-    const known = new FactSheet(this.schema);
-    if (type !== '') known.set('type', type);
-    if (direction !== '') known.set('direction', direction);
-    const rules = this.rules.filter(({ parts }) => parts.applies(known) !== 0);
+    const emptySheet = new FactSheet(this.schema);
+    if (type !== '') emptySheet.set('type', type);
+    if (direction !== '') emptySheet.set('direction', direction);
+    const rules = this.rules.filter(({ parts }) => parts.applies(emptySheet) !== 0);
     const selection = {
       rules,
       indexes: rules.map((rule) => this.rules.indexOf(rule)),
@@ -88,8 +88,8 @@ function outcomeOf(
   explaining: boolean,
 ): RuleResult | null {
   try {
-    const met = condition?.(sheet) ?? 0;
-    return met === 0 ? null : rule.conclude(sheet, met, explaining);
+    const result = condition?.(sheet) ?? 0;
+    return result === 0 ? null : rule.conclude(sheet, result, explaining);
   } catch {
     return FAILED;
   }

@@ -123,19 +123,23 @@ export class RuleCompilation {
   private declaredLists: readonly string[] | null = null;
 
   condition(text: string, path: string): ConditionPair | null {
-    const found = check(text, this.checkInput(path));
-    if (!found.ok) {
-      this.diagnostics.push(...found.diagnostics.filter((one) => !this.isAnnounced(one)));
+    const checkedText = check(text, this.checkInput(path));
+    if (!checkedText.ok) {
+      this.diagnostics.push(...checkedText.diagnostics.filter((one) => !this.isAnnounced(one)));
       return null;
     }
-    this.addFeatures(found.features);
-    this.cost += found.cost;
-    for (const list of found.lists) this.lists.add(list);
+    this.addFeatures(checkedText.features);
+    this.cost += checkedText.cost;
+    for (const list of checkedText.lists) this.lists.add(list);
     const { schema } = this.context;
     return {
-      exact: compileCondition(found.ast, { schema, parameters: this.parameters, minding: 'EXACT' }),
-      careful: compileCondition(found.ast, { schema, parameters: this.parameters, minding: 'SATURATED' }),
-      leaves: comparisonsOf(found.ast, text, schema, this.parameters),
+      exact: compileCondition(checkedText.ast, { schema, parameters: this.parameters, minding: 'EXACT' }),
+      careful: compileCondition(checkedText.ast, {
+        schema,
+        parameters: this.parameters,
+        minding: 'SATURATED',
+      }),
+      leaves: comparisonsOf(checkedText.ast, text, schema, this.parameters),
     };
   }
 
@@ -185,17 +189,17 @@ export class RuleCompilation {
   }
 
   private compileText(text: string, language: Language): CompiledMessage | null {
-    const found = compileMessage(
+    const messageResult = compileMessage(
       text,
       language,
       this.definition.parameters,
       this.checkInput(`message.${language}`),
     );
-    if (found.ok) {
-      this.addFeatures(found.features);
-      return found.message;
+    if (messageResult.ok) {
+      this.addFeatures(messageResult.features);
+      return messageResult.message;
     }
-    this.diagnostics.push(...found.diagnostics.filter((one) => !this.isAnnounced(one)));
+    this.diagnostics.push(...messageResult.diagnostics.filter((one) => !this.isAnnounced(one)));
     return null;
   }
 

@@ -82,9 +82,9 @@ export function compileRule(definition: RuleDefinition, context: RuleContext): C
   const pointsOf = (sheet: FactSheet): Points => {
     let pointsCertain = true;
     for (const { condition, points } of tiers) {
-      const met = condition ? runCondition(condition, sheet) : 2;
-      if (met === 1) return { points, pointsCertain };
-      if (met === 2) pointsCertain = false;
+      const result = condition ? runCondition(condition, sheet) : 2;
+      if (result === 1) return { points, pointsCertain };
+      if (result === 2) pointsCertain = false;
     }
     return { points: definition.score.points, pointsCertain };
   };

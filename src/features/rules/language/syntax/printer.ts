@@ -60,8 +60,8 @@ export function printExpression(node: Expression): string {
     case 'in':
       return `${printAt(4, node.left)} in ${printAt(4, node.right)}`;
     case 'arithmetic': {
-      const own = strengthOf(node);
-      return `${printAt(own, node.left)} ${node.op} ${printAt(own + 1, node.right)}`;
+      const strength = strengthOf(node);
+      return `${printAt(strength, node.left)} ${node.op} ${printAt(strength + 1, node.right)}`;
     }
     case 'conditional':
       return `${printAt(1, node.test)} ? ${printAt(0, node.then)} : ${printAt(0, node.otherwise)}`;

@@ -163,8 +163,8 @@ export function describeAggregate(
   if (fn === 'ratio') return '';
   const say = PHRASES[language];
   const spanOf = (text: string, write: (n: string, unit: string) => string): string => {
-    const found = SPAN.exec(text);
-    return found ? write(found[1] ?? '', say.units[found[2] ?? ''] ?? '') : say.today;
+    const match = SPAN.exec(text);
+    return match ? write(match[1] ?? '', say.units[match[2] ?? ''] ?? '') : say.today;
   };
   const name = typeof of === 'string' ? of : 'amountBrl';
   const field = say.field(name);

@@ -228,38 +228,38 @@ class Speaker {
 
   private callText({ name, receiver, args }: ExpressionOf<'call'>): string {
     const [first, second] = args.map((arg) => this.valueText(arg, receiver ? this.unitOf(receiver) : null));
-    const of = receiver ? this.valueText(receiver) : '';
+    const receiverText = receiver ? this.valueText(receiver) : '';
     switch (name) {
       case 'has':
         return this.phrases.has(first ?? '');
       case 'hoursBetween':
         return this.phrases.hours(first ?? '', second ?? '');
       case 'startsWith':
-        return this.phrases.starts(of, first ?? '');
+        return this.phrases.starts(receiverText, first ?? '');
       case 'endsWith':
-        return this.phrases.ends(of, first ?? '');
+        return this.phrases.ends(receiverText, first ?? '');
       case 'contains':
-        return this.phrases.contains(of, first ?? '');
+        return this.phrases.contains(receiverText, first ?? '');
       case 'isRound':
-        return this.phrases.round(of, first ?? '');
+        return this.phrases.round(receiverText, first ?? '');
       case 'localHour':
-        return this.phrases.hour(of, this.zoneText(args[0]));
+        return this.phrases.hour(receiverText, this.zoneText(args[0]));
       case 'localWeekday':
-        return this.phrases.weekday(of, this.zoneText(args[0]));
+        return this.phrases.weekday(receiverText, this.zoneText(args[0]));
       case 'localDay':
-        return this.phrases.day(of, this.zoneText(args[0]));
+        return this.phrases.day(receiverText, this.zoneText(args[0]));
       case 'isBankDay':
-        return this.phrases.bankDay(of);
+        return this.phrases.bankDay(receiverText);
       case 'plain':
-        return this.phrases.plain(of);
+        return this.phrases.plain(receiverText);
       case 'distanceKm': {
         const [a, b, c, d] = args.map((arg) => this.valueText(arg));
         return this.phrases.distance(`${a ?? ''}; ${b ?? ''}`, `${c ?? ''}; ${d ?? ''}`);
       }
       case 'digits':
-        return this.phrases.digits(of);
+        return this.phrases.digits(receiverText);
       case 'size':
-        return this.phrases.size(of);
+        return this.phrases.size(receiverText);
       default:
         return `${name}(${args.map((arg) => this.valueText(arg)).join(', ')})`;
     }

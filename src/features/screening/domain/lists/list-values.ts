@@ -147,8 +147,8 @@ function numberIn(text: string): string {
 }
 
 export function distinctValues(values: readonly ListedValue[]): ListedValue[] {
-  const known = new Map(values.map((value) => [`${value.type} ${value.value}`, value]));
-  return [...known.values()];
+  const valueByName = new Map(values.map((value) => [`${value.type} ${value.value}`, value]));
+  return [...valueByName.values()];
 }
 
 export const documentOf = (text: string): string | null => canonicalValue('DOCUMENT', text);

@@ -70,14 +70,14 @@ export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator
       continue;
     }
     read += 1;
-    const known = others.get(id) ?? [];
+    const knownAliases = others.get(id) ?? [];
     const dropped: DroppedField[] = [];
     const note: ReportDroppedField = (column, problem) => dropped.push({ line, column, problem });
     if (fields.slice(COLUMNS).some((field) => field.trim() !== '')) {
       note(String(COLUMNS + 1), 'TOO_MANY_COLUMNS');
     }
-    yield { line, value: ofacEntry(id, name, known, fields, note), dropped };
-    if (known.length > 0 && !claimed.has(id)) yield { merged: known.length };
+    yield { line, value: ofacEntry(id, name, knownAliases, fields, note), dropped };
+    if (knownAliases.length > 0 && !claimed.has(id)) yield { merged: knownAliases.length };
     claimed.add(id);
   }
   if (read === 0) throw new FormatMismatchError(['ent_num', 'SDN_Name']);

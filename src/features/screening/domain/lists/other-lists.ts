@@ -47,10 +47,10 @@ async function* groupedEntries(
       yield { line, problem: 'ENTRY_UNREADABLE', column: keyColumn };
       continue;
     }
-    const known = groups.get(key);
-    if (known) {
-      known.rows.push({ line, row });
-      known.dropped.push(...dropped);
+    const knownGroup = groups.get(key);
+    if (knownGroup) {
+      knownGroup.rows.push({ line, row });
+      knownGroup.dropped.push(...dropped);
     } else groups.set(key, { rows: [{ line, row }], dropped: [...dropped] });
   }
   for (const { rows, dropped } of groups.values()) {

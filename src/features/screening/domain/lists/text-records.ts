@@ -29,14 +29,14 @@ export async function* readJsonRecords(texts: AsyncIterable<string>): AsyncGener
         from = Math.max(end, from + 1);
         continue;
       }
-      const found = endOfObject(rest, from);
-      if (found === null && !ended && rest.length - from <= MAX_RECORD_LENGTH) break;
-      const end = found?.end ?? null;
+      const objectEnd = endOfObject(rest, from);
+      if (objectEnd === null && !ended && rest.length - from <= MAX_RECORD_LENGTH) break;
+      const end = objectEnd?.end ?? null;
       const value = end === null ? undefined : parseJson(rest.slice(from, end));
       isTorn = value === undefined;
       reportedLine = line;
-      yield isTorn ? { line, problem: found ? 'NOT_JSON' : 'UNFINISHED_OBJECT' } : { line, value };
-      const after = isTorn ? afterTorn(rest, from, found) : (end ?? from);
+      yield isTorn ? { line, problem: objectEnd ? 'NOT_JSON' : 'UNFINISHED_OBJECT' } : { line, value };
+      const after = isTorn ? afterTorn(rest, from, objectEnd) : (end ?? from);
       line += linesIn(rest.slice(from, after));
       from = after;
     }

@@ -141,10 +141,10 @@ export class Alignment {
   ): void {
     shorts.forEach((short, s) => {
       if (!freeShorts[s] || short.role !== 'NAME' || short.text.length < 2 || short.text.length > 5) return;
-      const wanted = short.text.length;
+      const initialCount = short.text.length;
       for (let from = 0; from < longs.length; from += 1) {
         const run: number[] = [];
-        for (let i = from; i < longs.length && run.length < wanted; i += 1) {
+        for (let i = from; i < longs.length && run.length < initialCount; i += 1) {
           const long = longs[i];
           if (long?.role === 'PARTICLE') continue;
           if (
@@ -157,11 +157,11 @@ export class Alignment {
           }
           run.push(i);
         }
-        if (run.length !== wanted) continue;
+        if (run.length !== initialCount) continue;
         // Two or three letters without a vowel are initials. An acronym must account for all remaining words.
-        const acronym = wanted >= 3 && run.length === freeLongs.filter(Boolean).length;
-        if (!acronym && (wanted > 3 || /[aeiouy]/.test(short.text))) continue;
-        found(s, run, acronym ? 1 : 0.3 * wanted, acronym ? 'ACRONYM' : 'INITIALS');
+        const acronym = initialCount >= 3 && run.length === freeLongs.filter(Boolean).length;
+        if (!acronym && (initialCount > 3 || /[aeiouy]/.test(short.text))) continue;
+        found(s, run, acronym ? 1 : 0.3 * initialCount, acronym ? 'ACRONYM' : 'INITIALS');
         return;
       }
     });

@@ -124,19 +124,20 @@ class Token implements NameToken {
     // In the key of a Chinese character, `hanKey` follows the sound.
     const end = key.startsWith('C') ? key.length - HAN_KEY : key.length;
     const text = key.slice(1, end);
-    const known = script === 'CONSONANTS' ? (arabicNames.get(text) ?? '') : text;
+    const knownName = script === 'CONSONANTS' ? (arabicNames.get(text) ?? '') : text;
     this.text = text;
     this.role = role;
     this.script = script;
-    this.common = commonTokens.has(known);
+    this.common = commonTokens.has(knownName);
     this.weight = weightByRole[role] ?? (weightByLength[text.length] ?? 1) * (this.common ? COMMON : 1);
-    this.fold = role === 'NAME' || role === 'GENERIC' ? foldKey(known) : text;
+    this.fold = role === 'NAME' || role === 'GENERIC' ? foldKey(knownName) : text;
     this.letters = lettersOf(text);
     this.foldLetters = lettersOf(this.fold);
-    this.frequent = this.common || frequentNames.has(known);
+    this.frequent = this.common || frequentNames.has(knownName);
     this.own =
-      role === 'NAME' && (script === 'CONSONANTS' ? known !== '' : script === 'FULL' && ownNames.has(text));
-    this.spellings = spellings.get(known);
+      role === 'NAME' &&
+      (script === 'CONSONANTS' ? knownName !== '' : script === 'FULL' && ownNames.has(text));
+    this.spellings = spellings.get(knownName);
     this.nicknames = nicknames.get(text);
     this.character = key.slice(end);
   }

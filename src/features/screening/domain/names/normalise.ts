@@ -129,13 +129,13 @@ function wordsOf(raw: string): Word[] {
   const foreign = spaced !== whole;
   for (const chunk of chunksOf(joinAbdNames(spaced))) {
     if (chunk === '') continue;
-    let found = foreign ? undefined : chunks.get(chunk);
-    if (!found) {
-      found = wordsOfChunk(chunk, foreign);
+    let cachedWords = foreign ? undefined : chunks.get(chunk);
+    if (!cachedWords) {
+      cachedWords = wordsOfChunk(chunk, foreign);
       if (chunks.size >= CHUNKS_KEPT) chunks.clear();
-      if (!foreign) chunks.set(chunk, found);
+      if (!foreign) chunks.set(chunk, cachedWords);
     }
-    for (const word of found) words.push(word);
+    for (const word of cachedWords) words.push(word);
   }
   return words;
 }

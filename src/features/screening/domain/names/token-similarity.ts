@@ -347,12 +347,12 @@ function swapCost(a: number, b: number, atTheEnd: boolean, atTheStart: boolean):
 
 /** Returns a `compareTokens` that caches each pair: the candidates of one question share most of their tokens. */
 export function memoizedComparison(): typeof compareTokens {
-  const known = new Map<NameToken, Map<NameToken, TokenMatch | null>>();
+  const comparisonsByToken = new Map<NameToken, Map<NameToken, TokenMatch | null>>();
   return (a, b) => {
-    let own = known.get(a);
-    if (!own) known.set(a, (own = new Map<NameToken, TokenMatch | null>()));
-    let match = own.get(b);
-    if (match === undefined) own.set(b, (match = compareTokens(a, b)));
+    let comparisons = comparisonsByToken.get(a);
+    if (!comparisons) comparisonsByToken.set(a, (comparisons = new Map<NameToken, TokenMatch | null>()));
+    let match = comparisons.get(b);
+    if (match === undefined) comparisons.set(b, (match = compareTokens(a, b)));
     return match;
   };
 }

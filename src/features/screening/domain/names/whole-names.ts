@@ -64,19 +64,19 @@ export function isReordered(
   left: readonly NameToken[],
   right: readonly NameToken[],
 ): boolean {
-  const own = left.some(isSyllable);
+  const hasOwnSyllable = left.some(isSyllable);
   const other = right.some(isSyllable);
-  if (!own && !other) return false;
+  if (!hasOwnSyllable && !other) return false;
   const order = paired
     .map(({ lefts, rights }) => [lefts[0] ?? 0, rights[0] ?? 0] as const)
-    .map(([l, r]) => (own ? ([l, r] as const) : ([r, l] as const)))
+    .map(([l, r]) => (hasOwnSyllable ? ([l, r] as const) : ([r, l] as const)))
     .sort(([a], [b]) => a - b)
     .map(([, place]) => place);
   const rises = (places: readonly number[]): boolean =>
     places.every((place, i) => i === 0 || place > (places[i - 1] ?? place));
   if (rises(order)) return false;
   const [family = 0, ...given] = order;
-  return (own && other) || !rises([...given, family]);
+  return (hasOwnSyllable && other) || !rises([...given, family]);
 }
 
 /** True if the first two words of otherwise equal names changed places and both are given names: father and son. */

@@ -111,13 +111,13 @@ export class Candidates {
         const end = postingsAt[token + 1] ?? 0;
         for (let i = postingsAt[token] ?? 0; i < end; i += 1) {
           const name = postings[i]!;
-          const seen = groupsSeen[name]!;
-          if (seen === 0) {
+          const groupCount = groupsSeen[name]!;
+          if (groupCount === 0) {
             if (!welcome) continue;
             this.noteTouched(name);
           } else if (lastGroup[name] === mark) continue;
           lastGroup[name] = mark;
-          groupsSeen[name] = seen + words;
+          groupsSeen[name] = groupCount + words;
           gained[name] = gained[name]! + gain;
         }
       }

@@ -86,9 +86,11 @@ export class ExactIndex {
 
   /** Returns the entries in force that have the value. An IP address is also found in the ranges that contain it. */
   find(value: ListedValue, day: string, name = valueKey(value)): readonly ExactEntry[] {
-    const found = this.values.get(name) ?? NONE;
+    const entries = this.values.get(name) ?? NONE;
     const all =
-      value.type === 'IP' && this.ranges.length > 0 ? [...found, ...this.findInRanges(value.value)] : found;
+      value.type === 'IP' && this.ranges.length > 0
+        ? [...entries, ...this.findInRanges(value.value)]
+        : entries;
     return all.length === 0 ? [] : all.filter((entry) => isEntryInForce(entry, day));
   }
 
@@ -113,14 +115,14 @@ export class ExactIndex {
       if ((this.ranges[middle]?.first ?? 0n) <= address) low = middle + 1;
       else high = middle;
     }
-    const found: Range[] = [];
+    const ranges: Range[] = [];
     // `widestRange` is the size of the widest range: a range that begins further left cannot contain the address.
     for (let i = low - 1; i >= 0; i -= 1) {
       const range = this.ranges[i];
       if (!range || range.first + this.widestRange < address) break;
-      if (range.last >= address) found.push(range);
+      if (range.last >= address) ranges.push(range);
     }
-    return found;
+    return ranges;
   }
 }
 

@@ -124,11 +124,11 @@ export class ListSegment {
         const { qualified, left } = group;
         if (qualified === null || left === 0) continue;
         group.left -= 1;
-        const judged = { ...qualified, entry, name, pair, nameScore: pair.score };
-        const known = best.get(entry);
-        if (known && !isBetter(judged, known)) continue;
-        best.set(entry, judged);
-        if (judged.mandatory && known?.mandatory !== true) mandatory += 1;
+        const judgedEntry = { ...qualified, entry, name, pair, nameScore: pair.score };
+        const bestEntry = best.get(entry);
+        if (bestEntry && !isBetter(judgedEntry, bestEntry)) continue;
+        best.set(entry, judgedEntry);
+        if (judgedEntry.mandatory && bestEntry?.mandatory !== true) mandatory += 1;
       }
       // A person has to look at all mandatory matches, so further ones change nothing.
       if (mandatory > MAX_MANDATORY) break;

@@ -126,13 +126,13 @@ export class NameSearch {
   }
 
   private kindOf(asked: NameKind, name: number): NameKind {
-    const own = kindCodes[this.index.nameKind[name] ?? 0] ?? 'UNKNOWN';
-    return own === 'UNKNOWN' ? asked : own;
+    const nameKind = kindCodes[this.index.nameKind[name] ?? 0] ?? 'UNKNOWN';
+    return nameKind === 'UNKNOWN' ? asked : nameKind;
   }
 
   private tokenAt(id: number): NameToken {
-    const known = this.tokensById[id];
-    if (known) return known;
+    const cachedToken = this.tokensById[id];
+    if (cachedToken) return cachedToken;
     if (this.madeCount >= TOKENS_KEPT) {
       this.tokensById.fill(undefined);
       this.madeCount = 0;
@@ -166,8 +166,8 @@ export class NameSearch {
 
   /** Returns the tokens of the index that are similar to a word. */
   private expand(word: QueryWord): Expansion {
-    const known = this.expansions.get(word);
-    if (known) return known;
+    const cachedExpansion = this.expansions.get(word);
+    if (cachedExpansion) return cachedExpansion;
     const expansion = this.expansionOf(this.tokensLike(word), word.token, MIN_LIKENESS);
     if (this.expansions.size >= EXPANSIONS_KEPT) this.expansions.clear();
     this.expansions.set(word, expansion);
@@ -180,10 +180,10 @@ export class NameSearch {
     if (found.length === 0) return null;
     const token = tokenOfQuery(joined);
     // Only tokens that no single word finds: `jsilva` adds nothing to the match of `silva` with `silva`.
-    const own = found.filter(
+    const singleIds = found.filter(
       (id) => !groups.some(({ expansion, words }) => words === 1 && expansion.tokens.includes(id)),
     );
-    const expansion = this.expansionOf(own, token, MIN_JOIN_SIMILARITY);
+    const expansion = this.expansionOf(singleIds, token, MIN_JOIN_SIMILARITY);
     return expansion.tokens.length === 0 ? null : { expansion, weight: token.weight * 2, words: 2 };
   }
 

@@ -123,24 +123,24 @@ const hasStep = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
   flow.steps.some((step) => step.type === type);
 
 export function checksOfFlow(flow: FlowDefinition): readonly CheckName[] {
-  const wanted = new Set<CheckName>(['TAX_ID', 'PROFILE', 'LISTS', ...flow.requiredChecks]);
+  const checkNames = new Set<CheckName>(['TAX_ID', 'PROFILE', 'LISTS', ...flow.requiredChecks]);
   const questions = flow.steps.flatMap((step) => (step.type === 'QUESTIONNAIRE' ? step.questions : []));
-  if (requestsRole(flow, 'BIRTH_DATE')) wanted.add('AGE');
-  if (questions.some(({ id }) => id === 'pepSelf')) wanted.add('PEP_DECLARATION');
+  if (requestsRole(flow, 'BIRTH_DATE')) checkNames.add('AGE');
+  if (questions.some(({ id }) => id === 'pepSelf')) checkNames.add('PEP_DECLARATION');
   if (hasStep(flow, 'DOCUMENT_CAPTURE')) {
     for (const name of DOCUMENT_CHECKS) {
-      wanted.add(name);
+      checkNames.add(name);
     }
   }
   if (hasStep(flow, 'SELFIE')) {
-    for (const name of ['DUPLICATE_ARTIFACT', 'FACE_MATCH', 'LIVENESS'] as const) wanted.add(name);
+    for (const name of ['DUPLICATE_ARTIFACT', 'FACE_MATCH', 'LIVENESS'] as const) checkNames.add(name);
   }
-  if (hasStep(flow, 'ONE_TIME_CODE')) wanted.add('CONTACT');
-  if (flow.steps.some((step) => step.type === 'REPEATED_GROUP' && step.people)) wanted.add('OWNERS');
+  if (hasStep(flow, 'ONE_TIME_CODE')) checkNames.add('CONTACT');
+  if (flow.steps.some((step) => step.type === 'REPEATED_GROUP' && step.people)) checkNames.add('OWNERS');
   for (const [name, providers] of Object.entries(flow.providers ?? {})) {
-    if (providers.length > 0) wanted.add(name as CheckName);
+    if (providers.length > 0) checkNames.add(name as CheckName);
   }
-  return [...wanted];
+  return [...checkNames];
 }
 
 const DOCUMENT_CHECKS = [

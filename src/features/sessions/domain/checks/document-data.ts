@@ -78,8 +78,10 @@ export function checkDocumentData(
   if (expiresOn !== null && expiresOn < today) return checkFinding('HIT', 'DOCUMENT_EXPIRED', 40, 'REVIEW');
   if (Object.values(facts).every((fact) => fact === null)) return missingInputFinding('NO_DATA_READ');
   const remarks = read?.code && !read.code.verified ? ['CODE_UNVERIFIED'] : [];
-  const found = read ? checkFinding('NO_HIT', 'DATA_AGREES') : checkFinding('PARTIAL', 'DATA_UNVERIFIED');
-  return remarks.length > 0 ? { ...found, remarks } : found;
+  const checkResult = read
+    ? checkFinding('NO_HIT', 'DATA_AGREES')
+    : checkFinding('PARTIAL', 'DATA_UNVERIFIED');
+  return remarks.length > 0 ? { ...checkResult, remarks } : checkResult;
 }
 
 const expiryFinding = (expiresOn: string, today: string): CheckFinding =>

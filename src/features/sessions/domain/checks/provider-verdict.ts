@@ -12,7 +12,7 @@ const POINTS: Readonly<Record<ProviderCheck, number>> = {
 /** Converts a provider's verdict to a finding. FAIL asks for a review: no machine refuses a person alone. */
 export function findingFromProvider(check: ProviderCheck, outcome: ProviderOutcome): CheckFinding {
   const { reason, source, remarks } = outcome;
-  const found = ((): CheckFinding => {
+  const checkResult = ((): CheckFinding => {
     switch (outcome.verdict) {
       case 'PASS':
         return checkFinding('NO_HIT', reason);
@@ -26,5 +26,5 @@ export function findingFromProvider(check: ProviderCheck, outcome: ProviderOutco
         return errorFinding(reason ?? 'PROVIDER_MALFORMED');
     }
   })();
-  return { ...found, source, ...(remarks.length > 0 && { remarks }) };
+  return { ...checkResult, source, ...(remarks.length > 0 && { remarks }) };
 }

@@ -43,13 +43,13 @@ export function reusedFiles(
 
 /** Returns the earlier session's answers to inputs of both flows. Consents, codes and groups are asked every time. */
 export function reusedAnswers(flow: FlowDefinition, source: FlowDefinition, answers: Answers): Answers {
-  const asked = (of: FlowDefinition): Set<string> =>
+  const requestedNames = (of: FlowDefinition): Set<string> =>
     new Set(
       of.steps
         .flatMap(requestedAnswers)
         .filter(({ type }) => type !== 'AGREEMENT' && type !== 'CODE' && type !== 'ITEMS')
         .map(({ id }) => id),
     );
-  const [here, there] = [asked(flow), asked(source)];
+  const [here, there] = [requestedNames(flow), requestedNames(source)];
   return Object.fromEntries(Object.entries(answers).filter(([key]) => here.has(key) && there.has(key)));
 }

@@ -9,18 +9,20 @@ export function validateAnswers(
   today: string,
   parent = 'userData',
 ): readonly AnswerProblem[] {
-  const known = new Map<string, AnswerValidator>([
+  const validatorByAnswer = new Map<string, AnswerValidator>([
     ...Object.entries(alwaysKnown),
     ...flow.steps.flatMap((step) => Object.entries(stepKindOf(step).answers(step))),
   ]);
   const problems: AnswerProblem[] = [];
   for (const [key, value] of Object.entries(answers)) {
     const path = `${parent}.${/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(key) ? key : '?'}`;
-    const judge = known.get(key);
-    const found = judge
+    const judge = validatorByAnswer.get(key);
+    const problem = judge
       ? judge(value, today)
       : { code: 'UNKNOWN_FIELD', message: 'The flow has no field, question or consent of this name.' };
-    if (found) problems.push({ path: `${path}${found.at ?? ''}`, code: found.code, message: found.message });
+    if (problem) {
+      problems.push({ path: `${path}${problem.at ?? ''}`, code: problem.code, message: problem.message });
+    }
   }
   return problems;
 }

@@ -107,8 +107,8 @@ const numberIn = (answer: StepAnswer): number | null =>
 
 function valuesOf(flow: FlowDefinition, answers: Answers, results: Results, today: string): Values {
   const values: Values = new Map();
-  for (const asked of flow.steps.flatMap(requestedAnswers)) {
-    putAnswer(values, asked, answers[asked.id], today);
+  for (const requestedAnswer of flow.steps.flatMap(requestedAnswers)) {
+    putAnswer(values, requestedAnswer, answers[requestedAnswer.id], today);
   }
   for (const { name, state, reason } of results) {
     values.set(`checks.${name}`, state);

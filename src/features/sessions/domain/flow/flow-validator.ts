@@ -81,9 +81,9 @@ export class FlowValidator {
       cnpj: 'CNPJ',
       birthDate: 'DATE',
     });
-    const wanted = typeof field['id'] === 'string' ? fixed[field['id']] : undefined;
-    if (wanted !== undefined && type !== null && type !== wanted) {
-      this.add(`${at}.type`, 'VALUE_NOT_ALLOWED', `A field of this id has the type ${wanted}.`);
+    const fixedRole = typeof field['id'] === 'string' ? fixed[field['id']] : undefined;
+    if (fixedRole !== undefined && type !== null && type !== fixedRole) {
+      this.add(`${at}.type`, 'VALUE_NOT_ALLOWED', `A field of this id has the type ${fixedRole}.`);
     }
   }
 
@@ -133,12 +133,12 @@ export class FlowValidator {
       this.validateFieldMembers(field, path);
     });
     if (people === undefined) return;
-    const told = this.object(people, `${at}.people`);
-    if (!told) return;
-    this.refuseUnknownKeys(told, `${at}.people`, ['as', 'session']);
-    this.oneOf(told['as'], `${at}.people.as`, peopleRoles);
-    if (told['session'] === undefined) return;
-    const session = this.object(told['session'], `${at}.people.session`);
+    const peopleObject = this.object(people, `${at}.people`);
+    if (!peopleObject) return;
+    this.refuseUnknownKeys(peopleObject, `${at}.people`, ['as', 'session']);
+    this.oneOf(peopleObject['as'], `${at}.people.as`, peopleRoles);
+    if (peopleObject['session'] === undefined) return;
+    const session = this.object(peopleObject['session'], `${at}.people.session`);
     if (!session) return;
     this.refuseUnknownKeys(session, `${at}.people.session`, ['flowKey', 'required']);
     this.text(session['flowKey'], `${at}.people.session.flowKey`, 63);

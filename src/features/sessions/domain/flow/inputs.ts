@@ -160,10 +160,10 @@ export function validateGroup(
     for (const [key, said] of Object.entries(item as object)) {
       const at = `[${i}].${/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(key) ? key : '?'}`;
       const field = fields.find(({ id }) => id === key);
-      const found = field
+      const problem = field
         ? validateField(field, said, today)
         : { code: 'UNKNOWN_FIELD', message: 'The group has no such field.' };
-      if (found) return { ...found, at };
+      if (problem) return { ...problem, at };
     }
   }
   return null;
@@ -194,9 +194,11 @@ export function missingSides(
 ): { readonly side: string }[] {
   if (uploads.length === 0) return [{ side: '' }];
   const open = documents.map((document) => {
-    const own = uploads.filter((one) => one.documentType === null || one.documentType === document.type);
-    if (own.some(({ side }) => side === null)) return [];
-    return document.sides.filter((side) => !own.some((one) => one.side === side));
+    const uploadsOfDocument = uploads.filter(
+      (one) => one.documentType === null || one.documentType === document.type,
+    );
+    if (uploadsOfDocument.some(({ side }) => side === null)) return [];
+    return document.sides.filter((side) => !uploadsOfDocument.some((one) => one.side === side));
   });
   return (open.sort((a, b) => a.length - b.length)[0] ?? []).map((side) => ({ side }));
 }

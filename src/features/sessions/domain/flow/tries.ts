@@ -42,20 +42,20 @@ export function assessPictures(files: readonly SessionFile[]): readonly Assessed
     const tries = places.get(placeOf(file)) ?? [];
     places.set(placeOf(file), [...tries, { file, flaws: flawsOfFile(file) }]);
   }
-  const judged = new Map<KnownArtifact, AssessedPicture>();
+  const assessmentByArtifact = new Map<KnownArtifact, AssessedPicture>();
   for (const tries of places.values()) {
     const good = tries.findLast(({ flaws }) => flaws.length === 0);
     const isOver = tries.length >= TRIES || tries.some(({ file }) => file.repeatedAt);
     const taken = good ?? (isOver ? bestOf(tries) : undefined);
     for (const one of tries) {
-      judged.set(one.file, {
+      assessmentByArtifact.set(one.file, {
         ...one,
         counts: one === taken,
         triesLeft: taken ? 0 : TRIES - tries.length,
       });
     }
   }
-  return files.flatMap((file) => judged.get(file) ?? []);
+  return files.flatMap((file) => assessmentByArtifact.get(file) ?? []);
 }
 
 function bestOf<T extends { readonly file: KnownArtifact; readonly flaws: readonly PictureFlaw[] }>(

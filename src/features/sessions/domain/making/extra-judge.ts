@@ -12,7 +12,7 @@ export function validateExtras(
 ): readonly AnswerProblem[] {
   // Consents and codes cannot be prefilled: only the person can consent, and a code proves nothing if somebody else
   // types it.
-  const own = flow.steps.filter(({ type }) => type === 'CONSENT' || type === 'ONE_TIME_CODE');
+  const ownSteps = flow.steps.filter(({ type }) => type === 'CONSENT' || type === 'ONE_TIME_CODE');
   return [
     ...(redirectUrl === null || isListedRedirect(redirectUrl, listed)
       ? []
@@ -25,7 +25,7 @@ export function validateExtras(
         ]),
     ...judgeMetadata(metadata),
     ...validateAnswers(flow, prefill, today, 'prefill'),
-    ...own
+    ...ownSteps
       .filter(({ id }) => prefill[id] !== undefined)
       .map(({ id }) => ({
         path: `prefill.${id}`,

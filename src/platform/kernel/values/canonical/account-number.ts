@@ -53,9 +53,9 @@ export function canonicalAccountNumber(text: string): string {
 }
 
 function formatNumber(number: string): string {
-  const found = SLASHED.exec(number) ?? SPACED.exec(number) ?? HYPHENED.exec(number);
-  if (found) {
-    const [, branch = '', , account = '', check = ''] = found;
+  const match = SLASHED.exec(number) ?? SPACED.exec(number) ?? HYPHENED.exec(number);
+  if (match) {
+    const [, branch = '', , account = '', check = ''] = match;
     const digits = `${account}${check}`.replace(/[ -]/g, '').replace(/^0+(?=.)/, '');
     return `${formatBranch(branch)}/${digits}`;
   }

@@ -33,10 +33,10 @@ const SHARED_IDS = new Set([
  * become small letters, the number of a telephone its digits; any other text stays as it is.
  */
 export function canonicalDeviceId(text: string): string | null {
-  const known = canonicalUuid(text) ?? knownIdOf(text.replace(LABEL, ''));
-  if (known === null) return text;
-  const digits = known.replace(/[-:]/g, '');
-  return ALL_EQUAL.test(digits) || SHARED_IDS.has(digits) ? null : known;
+  const knownId = canonicalUuid(text) ?? knownIdOf(text.replace(LABEL, ''));
+  if (knownId === null) return text;
+  const digits = knownId.replace(/[-:]/g, '');
+  return ALL_EQUAL.test(digits) || SHARED_IDS.has(digits) ? null : knownId;
 }
 
 function knownIdOf(text: string): string | null {

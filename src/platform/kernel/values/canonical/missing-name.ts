@@ -46,10 +46,10 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
  */
 export function isRealName(text: string): boolean {
   const isPlain = PLAIN.test(text);
-  const seen = (isPlain ? text : text.replace(INVISIBLE, '')).trim();
-  if (!/\p{L}/u.test(seen)) return false;
-  if (seen.length > MAX_NO_NAME) return true;
-  const plain = (isPlain ? seen : seen.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();
+  const visibleText = (isPlain ? text : text.replace(INVISIBLE, '')).trim();
+  if (!/\p{L}/u.test(visibleText)) return false;
+  if (visibleText.length > MAX_NO_NAME) return true;
+  const plain = (isPlain ? visibleText : visibleText.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();
   const [first = ''] = /[a-z]+/.exec(plain) ?? [];
   if (first === '' || !(FIRST_WORDS.has(first) || ONE_LETTER.test(first))) return true;
   const letters = lettersOf(plain);

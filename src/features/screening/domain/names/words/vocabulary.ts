@@ -549,9 +549,9 @@ function others(...texts: readonly string[]): ReadonlyMap<string, readonly strin
   for (const line of texts.flatMap((text) => text.trim().split('\n'))) {
     const group = words(line);
     for (const word of group) {
-      const known = found.get(word) ?? new Set();
-      for (const other of group) if (other !== word) known.add(other);
-      found.set(word, known);
+      const otherForms = found.get(word) ?? new Set();
+      for (const other of group) if (other !== word) otherForms.add(other);
+      found.set(word, otherForms);
     }
   }
   return new Map([...found].map(([word, known]) => [word, [...known]]));
