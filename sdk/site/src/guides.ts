@@ -130,8 +130,8 @@ export function attachments(): ReadonlyMap<string, Attachment> {
       const type = ATTACHMENT_TYPES[path.extname(name)];
       if (type === undefined) continue;
       const file = `${folder}/${name}`;
-      const read = (): Buffer => readFileSync(path.join(root, file));
-      found.set(file, { path: `/developers/files/${file.replace(/^docs\//, '')}`, type, read });
+      const readContent = (): Buffer => readFileSync(path.join(root, file));
+      found.set(file, { path: `/developers/files/${file.replace(/^docs\//, '')}`, type, read: readContent });
     }
   }
   return found;

@@ -68,7 +68,7 @@ function contentsOf(tokens: readonly Token[]): string {
   );
   if (parts.length < MIN_PARTS_FOR_CONTENTS) return '';
   const links = parts.map(
-    ({ text }) => `<li><a href="#${anchorOf(text)}">${escapeHtml(plain(text))}</a></li>`,
+    ({ text }) => `<li><a href="#${anchorOf(text)}">${escapeHtml(plainText(text))}</a></li>`,
   );
   return `<nav aria-label="On this page"><ul class="contents">${links.join('')}</ul></nav>`;
 }
@@ -80,17 +80,17 @@ function sectionsOf(tokens: readonly Token[], title: string): Section[] {
   for (const token of tokens) {
     if (token.type === 'heading' && (token as Tokens.Heading).depth > 1) {
       const heading = (token as Tokens.Heading).text;
-      sections.push({ heading: plain(heading), anchor: anchorOf(heading), text: '' });
+      sections.push({ heading: plainText(heading), anchor: anchorOf(heading), text: '' });
     } else if (token.type !== 'heading') {
       const last = sections.at(-1);
-      if (last) last.text += ` ${plain(token.raw)}`;
+      if (last) last.text += ` ${plainText(token.raw)}`;
     }
   }
   return sections;
 }
 
 /** Strips Markdown syntax, for the search index. */
-const plain = (raw: string): string =>
+const plainText = (raw: string): string =>
   raw
     .replaceAll(/\]\([^)]*\)/g, ' ')
     .replaceAll(/[`*|[\]#>]+|-{3,}/g, ' ')

@@ -33,9 +33,9 @@ function olderSchema(schema: Schema): Schema {
       : { ...more, ...nullable };
   }
   if (Array.isArray(anyOf)) {
-    const others = (anyOf as Schema[]).filter((one) => !isNull(one));
-    if (others.length === anyOf.length) return schema;
-    return { ...more, [others.length === 1 ? 'allOf' : 'anyOf']: others, nullable: true };
+    const otherSchemas = (anyOf as Schema[]).filter((one) => !isNull(one));
+    if (otherSchemas.length === anyOf.length) return schema;
+    return { ...more, [otherSchemas.length === 1 ? 'allOf' : 'anyOf']: otherSchemas, nullable: true };
   }
   return typeof exclusiveMinimum === 'number'
     ? { ...schema, minimum: exclusiveMinimum, exclusiveMinimum: true }

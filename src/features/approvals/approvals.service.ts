@@ -181,10 +181,10 @@ export class ApprovalsService {
     if (!openRequest) return;
     const approval = await this.lock(tx, organisationId, openRequest.id, ['REQUESTED']);
     const sealedDecisionReason = await this.seal(organisationId, approval.id, 'The object was changed.');
-    const ended = { status: 'WITHDRAWN' as const, decidedAt: new Date(this.clock.now()) };
+    const withdrawal = { status: 'WITHDRAWN' as const, decidedAt: new Date(this.clock.now()) };
     const decidedBy = ctx.actor.type === 'operator' ? ctx.actor.id : null;
-    await tx.update(ApprovalEntity, { id: approval.id }, { ...ended, decidedBy, sealedDecisionReason });
-    await this.record(tx, ctx, { ...approval, ...ended }, 'approval.withdrawn');
+    await tx.update(ApprovalEntity, { id: approval.id }, { ...withdrawal, decidedBy, sealedDecisionReason });
+    await this.record(tx, ctx, { ...approval, ...withdrawal }, 'approval.withdrawn');
   }
 
   /**
@@ -272,18 +272,18 @@ export class ApprovalsService {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const approval = await this.lock(tx, ctx.organisationId, id, from);
       const by = ctx.actor.type === 'operator' ? ctx.actor.id : null;
-      const ended: Approval = {
+      const endedApproval: Approval = {
         ...approval,
         status: why,
         decisionReason: reason,
         ...(approval.status === 'REQUESTED' && { decidedBy: by, decidedAt: new Date(this.clock.now()) }),
       };
       const sealedDecisionReason = await this.seal(ctx.organisationId, id, reason);
-      const { status, decidedBy, decidedAt } = ended;
+      const { status, decidedBy, decidedAt } = endedApproval;
       await tx.update(ApprovalEntity, { id }, { status, sealedDecisionReason, decidedBy, decidedAt });
-      await this.registry.methodsOf(ReleaseAct).get(approval.act)?.call(tx, ctx, ended, why, reason);
-      await this.record(tx, ctx, ended, ENDED[why]);
-      return ended;
+      await this.registry.methodsOf(ReleaseAct).get(approval.act)?.call(tx, ctx, endedApproval, why, reason);
+      await this.record(tx, ctx, endedApproval, ENDED[why]);
+      return endedApproval;
     });
   }
 

@@ -49,10 +49,10 @@ export class SecondPersonService {
   ): Promise<boolean> {
     if (operator.kind !== 'PERSON') throw new DomainError('FOUR_EYES_REQUIRED');
     const { approve } = policyOf(act);
-    const others = (await this.operators.listEnabled(organisationId)).filter(
+    const otherOperators = (await this.operators.listEnabled(organisationId)).filter(
       ({ kind, permissions }) => kind === 'PERSON' && permissions.has(approve),
     );
-    const candidates = others.map(({ id }) => id);
+    const candidates = otherOperators.map(({ id }) => id);
     // Somebody may have disabled the account or taken its roles since the request began.
     if (!candidates.includes(operator.id)) throw permissionMissing(approve);
     const independent = await independentApprovers(tx, organisationId, act, requestedBy, candidates);

@@ -83,9 +83,9 @@ export class CustomersService {
   private async decryptProfiles(
     rows: readonly Pick<CustomerEntity, 'id' | 'organisationId' | 'sealed'>[],
   ): Promise<(CustomerProfile | null)[]> {
-    const opened = await this.vault.openMany(
+    const plaintexts = await this.vault.openMany(
       rows.map((row) => ({ sealed: row.sealed, context: profileContextOf(row) })),
     );
-    return opened.map((plain) => plain && parseProfile(plain));
+    return plaintexts.map((plain) => plain && parseProfile(plain));
   }
 }

@@ -72,10 +72,10 @@ async function readAll(folder: string): Promise<ReadonlyMap<string, PageFile>> {
   for (const name of names) {
     const type = TYPES[path.extname(name)];
     if (type === undefined) continue;
-    const read = (suffix: string): Promise<Buffer> => readFile(path.join(folder, name + suffix));
-    const bodies: PageFile['bodies'] = { identity: await read('') };
+    const readVariant = (suffix: string): Promise<Buffer> => readFile(path.join(folder, name + suffix));
+    const bodies: PageFile['bodies'] = { identity: await readVariant('') };
     for (const [encoding, suffix] of Object.entries(SUFFIXES)) {
-      if (names.includes(name + suffix)) Object.assign(bodies, { [encoding]: await read(suffix) });
+      if (names.includes(name + suffix)) Object.assign(bodies, { [encoding]: await readVariant(suffix) });
     }
     files.set(name.split(path.sep).join('/'), { type, bodies });
   }

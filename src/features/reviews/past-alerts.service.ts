@@ -101,7 +101,7 @@ export class PastAlertsService {
     await this.openings.deleteRelatedRows(tx, asking);
     const actor = { type: 'system', id: by } as const;
     const openedReviews = await this.reviewsService.openCases(tx, asking, actor);
-    const opened = openedReviews.filter((one) => one.opened).length;
+    const openedCount = openedReviews.filter((one) => one.opened).length;
     asking.forEach((request, i) => {
       const one = openedReviews[i];
       if (one && !one.opened) note(one.reviewId, request);
@@ -114,7 +114,7 @@ export class PastAlertsService {
         return reviewAuditDraft(ctx, reviewId, 'review.extended', new Date(this.clock.now()), content);
       }),
     );
-    return { known: knownCount, opened, joined: joined + openedReviews.length - opened };
+    return { known: knownCount, opened: openedCount, joined: joined + openedReviews.length - openedCount };
   }
 }
 

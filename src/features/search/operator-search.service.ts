@@ -55,11 +55,11 @@ export class OperatorSearchService {
       ? [...new Set([...cases, ...hits].flatMap(({ customerId }) => customerId ?? []))]
       : [];
     const customerById = new Map(customers.map((one) => [one.customer.id, one]));
-    const others = await this.customers.getMany(
+    const otherCustomers = await this.customers.getMany(
       organisationId,
       customerIds.filter((id) => !customerById.has(id)),
     );
-    for (const one of others) customerById.set(one.customer.id, one);
+    for (const one of otherCustomers) customerById.set(one.customer.id, one);
     return { customers, cases, transactions, hits, named: customerById };
   }
 

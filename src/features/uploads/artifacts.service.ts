@@ -116,8 +116,8 @@ export class ArtifactsService {
       facts ? [this.index.computeIndex(organisationId, 'artifact', facts.sha256)] : [],
     );
     if (indexes.length === 0) return [];
-    const others = Not(customerId ?? IsNull());
-    const where = { organisationId, contentIndex: In(indexes), customerId: others };
+    const otherCustomers = Not(customerId ?? IsNull());
+    const where = { organisationId, contentIndex: In(indexes), customerId: otherCustomers };
     const rows = await this.artifacts.list(organisationId, where, 100);
     return rows.flatMap((row) =>
       row.customerId === null ? [] : [{ artifactId: row.id, customerId: row.customerId }],

@@ -19,7 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function databaseUrls(env: Environment = process.env): Record<'app' | 'owner', string | null> {
   const { databaseUrl, databaseOwnerUrl } = settingDefinitions;
   const problems: string[] = [];
-  const read = (definition: typeof databaseUrl): string | null => {
+  const valueOf = (definition: typeof databaseUrl): string | null => {
     const text = env[definition.env];
     if (text === undefined || text === '') return null;
     const result = definition.parse(text);
@@ -27,7 +27,7 @@ export function databaseUrls(env: Environment = process.env): Record<'app' | 'ow
     problems.push(`${definition.env} ${result.problem}`);
     return null;
   };
-  const urls = { app: read(databaseUrl), owner: read(databaseOwnerUrl) };
+  const urls = { app: valueOf(databaseUrl), owner: valueOf(databaseOwnerUrl) };
   if (problems.length > 0) throw new SettingsError(problems);
   return urls;
 }

@@ -59,12 +59,12 @@ export function readDatabaseUrl(text: string): Read<DatabaseUrl> {
   }
   const urls: URL[] = [];
   for (const host of hosts) {
-    const read = readUrl(protocol === '' ? text : `${protocol}${login}${host}${rest}`, [
+    const readResult = readUrl(protocol === '' ? text : `${protocol}${login}${host}${rest}`, [
       'postgres:',
       'postgresql:',
     ]);
-    if ('problem' in read) return read;
-    urls.push(read.value);
+    if ('problem' in readResult) return readResult;
+    urls.push(readResult.value);
   }
   const [{ username, password, hostname, searchParams }] = urls as [URL, ...URL[]];
   // The driver prefers these parameters to what stands before them.
@@ -98,9 +98,9 @@ export function withLogin(url: string, user: string, password: string): string {
 
 /** Reads a Redis URL: `rediss://user:password@host:6379/0`, with TLS for `rediss:`. */
 export function readRedisUrl(text: string): Read<RedisServer> {
-  const read = readUrl(text, ['redis:', 'rediss:']);
-  if ('problem' in read) return read;
-  const { protocol, hostname, port, username, password, pathname, searchParams, hash } = read.value;
+  const readResult = readUrl(text, ['redis:', 'rediss:']);
+  if ('problem' in readResult) return readResult;
+  const { protocol, hostname, port, username, password, pathname, searchParams, hash } = readResult.value;
   const family = searchParams.get('family');
   if (hostname === '') return { problem: 'names no host' };
   if (!/^(\/\d{0,4})?$/.test(pathname)) return { problem: 'has a path that is no number of a database' };

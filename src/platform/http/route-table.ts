@@ -58,8 +58,8 @@ export class RouteTable {
 
   /** Returns the methods of the routes that are declared with exactly this path, so without parameters. */
   methodsForWord(path: string): string[] {
-    const plain = `/${trimSlashes(path)}`;
-    const found = this.findRoutes().flatMap((route) => (route.path === plain ? route.method : []));
+    const wantedPath = `/${trimSlashes(path)}`;
+    const found = this.findRoutes().flatMap((route) => (route.path === wantedPath ? route.method : []));
     const methods = new Set(found.includes('GET') ? [...found, 'HEAD'] : found);
     return [...methods].sort();
   }

@@ -22,11 +22,11 @@ export class SignedRequests extends AwsClient {
   }
 
   override async fetch(input: string, init: RequestInit): Promise<Response> {
-    for (let left = RETRIES; ; left -= 1) {
+    for (let remaining = RETRIES; ; remaining -= 1) {
       const answer = await this.send(await this.sign(input, init));
-      if (left === 0 || (answer.status < 500 && answer.status !== 429)) return answer;
+      if (remaining === 0 || (answer.status < 500 && answer.status !== 429)) return answer;
       await answer.arrayBuffer();
-      const most = FIRST_WAIT_MS * 2 ** (RETRIES - left);
+      const most = FIRST_WAIT_MS * 2 ** (RETRIES - remaining);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * most));
     }
   }

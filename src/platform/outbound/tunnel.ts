@@ -27,7 +27,7 @@ export function tunnelAgents(
   destination: DestinationResolver,
   options: https.AgentOptions,
 ): { readonly http: http.Agent; readonly https: https.Agent } {
-  const plain = new http.Agent(options);
+  const httpAgent = new http.Agent(options);
   const secure = new https.Agent({ ...options, rejectUnauthorized: true, minVersion: 'TLSv1.2' });
   const through = (isSecure: boolean) => (request: https.RequestOptions, made?: unknown) => {
     const host = request.host ?? '';
@@ -45,7 +45,7 @@ export function tunnelAgents(
     return undefined;
   };
   return {
-    http: Object.assign(plain, { createConnection: through(false) }),
+    http: Object.assign(httpAgent, { createConnection: through(false) }),
     https: Object.assign(secure, { createConnection: through(true) }),
   };
 }

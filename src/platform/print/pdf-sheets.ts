@@ -128,7 +128,7 @@ export class PdfSheets {
     // Loaded with the first document: loading takes 0.3 s of CPU.
     const { default: PDFDocument } = await import('pdfkit');
     // Removes markup characters, because pdfkit writes these texts unescaped into XML metadata.
-    const plain = (text: string): string => text.replace(/[<>&]/g, ' ');
+    const withoutMarkup = (text: string): string => text.replace(/[<>&]/g, ' ');
     const doc = new PDFDocument({
       size: 'A4',
       margin: MARGIN,
@@ -138,7 +138,7 @@ export class PdfSheets {
       lang: head.language,
       displayTitle: true,
       info: {
-        ...{ Title: plain(head.title), Author: plain(head.author) },
+        ...{ Title: withoutMarkup(head.title), Author: withoutMarkup(head.author) },
         ...{ CreationDate: head.madeAt, ModDate: head.madeAt },
       },
     });

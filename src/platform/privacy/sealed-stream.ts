@@ -96,14 +96,14 @@ function openSegment(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer {
   if (sealed.length < TAG_BYTES) throw new SealBrokenError();
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
-  const plain = decipher.update(sealed.subarray(0, sealed.length - TAG_BYTES));
+  const plaintext = decipher.update(sealed.subarray(0, sealed.length - TAG_BYTES));
   try {
     decipher.final();
   } catch {
     // The library's message adds nothing to the type of the error.
     throw new SealBrokenError();
   }
-  return plain;
+  return plaintext;
 }
 
 /** Regroups chunks of any size: one of `first` bytes, then chunks of `size` bytes; the last chunk may be shorter. */

@@ -81,12 +81,12 @@ export function unseal(sealed: Buffer, key: DataKey, context: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, sealed.subarray(17, 29), { authTagLength: 16 });
   decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(sealed.subarray(29, HEADER_BYTES));
-  const plain = decipher.update(sealed.subarray(HEADER_BYTES));
+  const plaintext = decipher.update(sealed.subarray(HEADER_BYTES));
   try {
     decipher.final();
   } catch {
     // A typed error lets the pipeline distinguish this from a transient fault. The library's message adds nothing.
     throw new SealBrokenError();
   }
-  return plain;
+  return plaintext;
 }

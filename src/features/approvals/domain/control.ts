@@ -62,8 +62,8 @@ export function controlOf(people: readonly Person[], pairs: readonly DependentPa
       else linksOfMaker.set(checkerId, { acts: [act], until });
     }
     const lonely = makers.filter(({ id }) => {
-      const others = checkers.size - (checkers.has(id) ? 1 : 0);
-      return (dependent.get(id) ?? 0) === others;
+      const otherCheckers = checkers.size - (checkers.has(id) ? 1 : 0);
+      return (dependent.get(id) ?? 0) === otherCheckers;
     });
     for (const { id } of lonely) alone.set(id, [...(alone.get(id) ?? []), act]);
     return lonely.length === makers.length;

@@ -47,9 +47,9 @@ export function appendLeaves(
     // Each bit that the increment clears is a pair of equal subtrees that become one.
     let level = 0;
     for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2) {
-      const left = roots.pop();
-      if (!left) throw new Error('a frontier has one root per bit of its size');
-      node = nodeHash(left, node);
+      const leftRoot = roots.pop();
+      if (!leftRoot) throw new Error('a frontier has one root per bit of its size');
+      node = nodeHash(leftRoot, node);
       level += 1;
       completed?.({ level, index: (rest - 1) / 2, hash: node });
     }
@@ -81,14 +81,14 @@ export function inclusionRanges(index: number, size: number): LeafRange[] {
   let start = 0;
   let length = size;
   while (length > 1) {
-    const left = splitOf(length);
-    if (index < start + left) {
-      path.push({ start: start + left, length: length - left });
-      length = left;
+    const remaining = splitOf(length);
+    if (index < start + remaining) {
+      path.push({ start: start + remaining, length: length - remaining });
+      length = remaining;
     } else {
-      path.push({ start, length: left });
-      start += left;
-      length -= left;
+      path.push({ start, length: remaining });
+      start += remaining;
+      length -= remaining;
     }
   }
   return path.reverse();
@@ -105,15 +105,15 @@ export function consistencyRanges(from: number, to: number): LeafRange[] {
   // True while the subtree is the whole earlier tree, whose root the verifier knows.
   let whole = true;
   while (position !== length) {
-    const left = splitOf(length);
-    if (position <= left) {
-      proof.push({ start: start + left, length: length - left });
-      length = left;
+    const remaining = splitOf(length);
+    if (position <= remaining) {
+      proof.push({ start: start + remaining, length: length - remaining });
+      length = remaining;
     } else {
-      proof.push({ start, length: left });
-      start += left;
-      length -= left;
-      position -= left;
+      proof.push({ start, length: remaining });
+      start += remaining;
+      length -= remaining;
+      position -= remaining;
       whole = false;
     }
   }

@@ -174,11 +174,11 @@ async function* takeSubjects(
   pages: AsyncIterable<readonly Subject[]>,
   most: number,
 ): AsyncGenerator<readonly Subject[]> {
-  let left = most;
+  let remaining = most;
   for await (const page of pages) {
-    yield page.slice(0, left);
-    left -= page.length;
-    if (left <= 0) return;
+    yield page.slice(0, remaining);
+    remaining -= page.length;
+    if (remaining <= 0) return;
   }
 }
 

@@ -35,14 +35,14 @@ export class ExportEndsService {
     { survey, result }: { survey?: TrailSurveyResult; result?: ClaimedExport['result'] } = {},
   ): Promise<void> {
     const { code } = content;
-    const ended = {
+    const conclusion = {
       status,
       result: result ?? null,
       gaps: survey?.notes.filter(({ gaps }) => gaps.length > 0) ?? null,
       failureCode: typeof code === 'string' ? code : null,
     };
     await this.uow.run(claimed.organisationId, async (tx) => {
-      const isOurs = await this.exports.end(tx, claimed, ended, this.settings.auditExportDays);
+      const isOurs = await this.exports.end(tx, claimed, conclusion, this.settings.auditExportDays);
       if (isOurs) await this.record(tx, claimed, ACTIONS[status], content);
     });
   }

@@ -71,13 +71,13 @@ export class AnchorFile {
 
   /** Keeps the anchor of a line if it is the newest. Returns false for a line that none of our keys has signed. */
   private readAnchor(line: string): boolean {
-    const read = readLine(line);
-    if (!read) return false;
-    const present = this.anchors.get(read.anchor.organisationId);
+    const anchorLine = readLine(line);
+    if (!anchorLine) return false;
+    const present = this.anchors.get(anchorLine.anchor.organisationId);
     // An older checkpoint changes nothing, so its signature is not checked.
-    if (present && !isLater(read.anchor, present)) return true;
-    if (!pinnedCheckpoint(read.note, this.keys.signers)) return false;
-    this.anchors.set(read.anchor.organisationId, read.anchor);
+    if (present && !isLater(anchorLine.anchor, present)) return true;
+    if (!pinnedCheckpoint(anchorLine.note, this.keys.signers)) return false;
+    this.anchors.set(anchorLine.anchor.organisationId, anchorLine.anchor);
     return true;
   }
 }

@@ -23,18 +23,20 @@ export class StateRederivation {
     return this.uow.read(subject.organisationId, async (db) => {
       const entries = await sealedEntries(db, subject, subject.type, subject.id);
       const states = await sealedEntries(db, subject, 'state', stateTrailId(subject));
-      const left = states.findLast(({ action }) => action === 'state.bound');
-      if (!left) return null;
+      const lastBoundState = states.findLast(({ action }) => action === 'state.bound');
+      if (!lastBoundState) return null;
       const rows: RederivedRow[] = [];
       const answers: TrailGap[] = [];
       const evidence: Record<string, string> = {};
       for (const { table = '', ...gap } of open) {
         const patch =
-          gap.seq === left.seq ? await findOriginalValues(db, subject, table, left, entries) : null;
+          gap.seq === lastBoundState.seq
+            ? await findOriginalValues(db, subject, table, lastBoundState, entries)
+            : null;
         if (!patch) continue;
         answers.push({ table, ...gap });
         rows.push({ table, which: {}, patch });
-        for (const column of Object.keys(patch)) evidence[`${table}.${column}`] = left.hash;
+        for (const column of Object.keys(patch)) evidence[`${table}.${column}`] = lastBoundState.hash;
       }
       return rows.length === 0 ? null : { answers, evidence, rows };
     });

@@ -98,8 +98,8 @@ export class AnchorsService {
           (storedAnchor.incarnation === logPlace.incarnation && Number(storedAnchor.size) > size));
       // The stored checkpoint of the witness is newer.
       if (isOlder) return;
-      const others = { organisationId, kind: 'WITNESS' as const };
-      if (!storedAnchor && (await tx.countBy(AuditAnchorEntity, others)) >= MAX_WITNESSES) {
+      const otherWitnesses = { organisationId, kind: 'WITNESS' as const };
+      if (!storedAnchor && (await tx.countBy(AuditAnchorEntity, otherWitnesses)) >= MAX_WITNESSES) {
         throw conflict('key', 'TOO_MANY', 'There are too many witnesses already.');
       }
       const witnessed = { incarnation: logPlace.incarnation, size: String(size), root, note, seenAt };

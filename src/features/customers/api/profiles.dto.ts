@@ -105,9 +105,9 @@ type Line = { readonly line: number; readonly value: unknown } | RowProblem;
 /** The rows of a body: a JSON array, one JSON value per line, or CSV. An invalid line does not refuse the others. */
 export async function parseLines(body: unknown): Promise<readonly Line[]> {
   if (body instanceof CsvBody) {
-    const read = await readProfileRows(body.bytes);
-    if ('code' in read) throw bodyError(read.code, read.message);
-    return requireRowCount(read);
+    const parsedRows = await readProfileRows(body.bytes);
+    if ('code' in parsedRows) throw bodyError(parsedRows.code, parsedRows.message);
+    return requireRowCount(parsedRows);
   }
   const items: unknown = body instanceof NdjsonBody ? body.lines : body;
   if (!Array.isArray(items)) throw bodyError('TYPE_INVALID', 'The body must be a JSON array, NDJSON or CSV.');

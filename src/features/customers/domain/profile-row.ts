@@ -112,22 +112,22 @@ export function validateRow(
     return { problems: [{ line, path: '', code: 'TYPE_INVALID', message: 'A row is an object.' }] };
   }
   const problems: RowProblem[] = [];
-  const read = new Map<string, unknown>();
+  const valueByMember = new Map<string, unknown>();
   for (const [path, value] of Object.entries(row)) {
     const validator = VALIDATORS[path];
     if (value === null && validator) continue;
     const validated = validator?.(value, today) ?? faultOf('UNKNOWN_FIELD', 'There is no such field.');
-    if ('value' in validated) read.set(path, validated.value);
+    if ('value' in validated) valueByMember.set(path, validated.value);
     else {
       problems.push({ line, path: validator ? path : '?', code: validated.code, message: validated.message });
     }
   }
-  if (problems.length === 0 && !read.has('externalCustomerId') && !read.has('document')) {
+  if (problems.length === 0 && !valueByMember.has('externalCustomerId') && !valueByMember.has('document')) {
     const message = 'externalCustomerId or document is needed.';
     problems.push({ line, path: 'externalCustomerId', code: 'REQUIRED', message });
   }
   if (problems.length > 0) return { problems };
-  const readMember = (member: string): unknown => read.get(member) ?? null;
+  const readMember = (member: string): unknown => valueByMember.get(member) ?? null;
   return {
     row: {
       line,
@@ -138,7 +138,7 @@ export function validateRow(
       riskLevel: readMember('riskLevel') as ProfileRow['riskLevel'],
       change: Object.fromEntries(
         Object.keys(PROFILE_VALIDATORS).flatMap((member) =>
-          read.has(member) ? [[member, read.get(member)]] : [],
+          valueByMember.has(member) ? [[member, valueByMember.get(member)]] : [],
         ),
       ),
       asOf: readMember('asOf') as string | null,

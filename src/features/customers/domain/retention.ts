@@ -29,9 +29,9 @@ export function retentionOf({ lastOperationAt, relationshipEndedOn }: RetentionF
   if (relationshipEndedOn === null) {
     return { until: null, why: lastOperationAt ? 'RELATIONSHIP' : 'NO_RELATIONSHIP' };
   }
-  const ended = Number(relationshipEndedOn.slice(0, 4));
-  const operated = lastOperationAt ? brazil.dayOf(lastOperationAt.getTime()).year : ended;
-  return { until: afterYear(Math.max(ended, operated)) };
+  const endYear = Number(relationshipEndedOn.slice(0, 4));
+  const operated = lastOperationAt ? brazil.dayOf(lastOperationAt.getTime()).year : endYear;
+  return { until: afterYear(Math.max(endYear, operated)) };
 }
 
 /** True if the law lets the records be destroyed on this day. */

@@ -84,9 +84,9 @@ export class CustomerRegistrationService {
     );
     for (const { row } of created) this.customerCache.remember(row);
     // Other processes inserted these first.
-    const others = newRows.filter((one) => !created.includes(one)).map(({ key }) => key);
-    if (others.length > 0) {
-      for (const row of await this.customers.findAny(others)) this.customerCache.remember(row);
+    const existingKeys = newRows.filter((one) => !created.includes(one)).map(({ key }) => key);
+    if (existingKeys.length > 0) {
+      for (const row of await this.customers.findAny(existingKeys)) this.customerCache.remember(row);
     }
     return created.map(({ row }) => row.id);
   }

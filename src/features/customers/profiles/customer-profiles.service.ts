@@ -219,13 +219,13 @@ export class CustomerProfilesService {
     ids: readonly string[],
   ): Promise<Map<string, OpenRecord>> {
     const records = await this.profiles.find(organisationId, [...new Set(ids)]);
-    const opened = await this.vault.openMany(
+    const plaintexts = await this.vault.openMany(
       records.map((record) => ({ sealed: record.sealed, context: profileContextOf(record) })),
     );
     return new Map(
       records.flatMap((record, i) => {
-        const plain = opened[i];
-        return plain ? [[record.id, { record, profile: parseProfile(plain) }] as const] : [];
+        const plaintext = plaintexts[i];
+        return plaintext ? [[record.id, { record, profile: parseProfile(plaintext) }] as const] : [];
       }),
     );
   }

@@ -57,7 +57,7 @@ export class CustomerErasureService {
   async erase(tx: Tx, ctx: ActorContext, id: string): Promise<void> {
     const { organisationId } = ctx;
     const { merged, retention } = await this.readRecords(organisationId, id);
-    const others = await this.customerRowRegistry.listKeySubjects(organisationId, id);
+    const linkedSubjects = await this.customerRowRegistry.listKeySubjects(organisationId, id);
     const locked = await this.lock(tx, organisationId, id);
     const at = new Date(this.clock.now());
     const obstacle = this.obstacleTo(locked, retention, at);
@@ -68,7 +68,7 @@ export class CustomerErasureService {
     const indexes = [
       ...records.map(({ subjectIndex }) => subjectIndex),
       ...subjectIndexesOf(locked, merged),
-      ...others.map(({ index }) => index),
+      ...linkedSubjects.map(({ index }) => index),
     ].filter((index) => !index.equals(spared));
     const keys: string[] = [];
     for (const index of distinctOf(indexes)) {

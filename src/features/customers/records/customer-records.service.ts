@@ -67,8 +67,8 @@ export class CustomerRecordsService {
     const survivors = new Map(records.map(({ id, mergedInto }) => [id, mergedInto ?? id]));
     const survivorIds = [...new Set(ids.flatMap((id) => survivors.get(id) ?? []))];
     const recordById = new Map(records.map((row) => [row.id, row]));
-    const others = survivorIds.filter((id) => !recordById.has(id));
-    for (const row of await this.records.findMany(organisationId, others)) recordById.set(row.id, row);
+    const missingIds = survivorIds.filter((id) => !recordById.has(id));
+    for (const row of await this.records.findMany(organisationId, missingIds)) recordById.set(row.id, row);
     return this.decryptRows(
       survivorIds.flatMap((id) => recordById.get(id) ?? []).filter(({ erasedAt }) => !erasedAt),
     );
@@ -129,13 +129,13 @@ export class CustomerRecordsService {
     rows: readonly StoredRiskProfile[],
   ): Promise<ReadonlyMap<string, CustomerRiskProfile>> {
     const stated = rows.flatMap((row) => (row.sealed ? [{ row, sealed: row.sealed }] : []));
-    const opened = await this.vault.openMany(
+    const plaintexts = await this.vault.openMany(
       stated.map(({ row, sealed }) => ({ sealed, context: profileContextOf(row) })),
     );
     const profiles = new Map(
       stated.map(({ row }, i) => {
-        const plain = opened[i];
-        return [row.id, plain ? parseProfile(plain) : null] as const;
+        const plaintext = plaintexts[i];
+        return [row.id, plaintext ? parseProfile(plaintext) : null] as const;
       }),
     );
     return new Map(
@@ -172,13 +172,13 @@ export class CustomerRecordsService {
 
   private async decryptRows(rows: readonly CustomerEntity[]): Promise<DecryptedCustomer[]> {
     const alive = rows.filter(({ erasedAt }) => !erasedAt);
-    const opened = await this.vault.openMany(
+    const plaintexts = await this.vault.openMany(
       alive.map((row) => ({ sealed: row.sealed, context: profileContextOf(row) })),
     );
-    const profiles = new Map(alive.map((row, i) => [row.id, opened[i] ?? null]));
+    const profiles = new Map(alive.map((row, i) => [row.id, plaintexts[i] ?? null]));
     return rows.map((customer) => {
-      const plain = profiles.get(customer.id);
-      return { customer, profile: plain ? parseProfile(plain) : null };
+      const plaintext = profiles.get(customer.id);
+      return { customer, profile: plaintext ? parseProfile(plaintext) : null };
     });
   }
 }

@@ -102,15 +102,15 @@ export class CommunicationContents {
         order: { revision: 'ASC' },
       }),
     );
-    const opened = await this.vault.openMany(
+    const plaintexts = await this.vault.openMany(
       rows.map(({ revision, sealed }) => ({
         sealed,
         context: editContext({ organisationId, id }, revision),
       })),
     );
     const edits = rows.flatMap((row, i) => {
-      const plain = opened[i];
-      return plain ? [Object.assign(row, JSON.parse(plain.toString('utf8')) as StoredEdit)] : [];
+      const plaintext = plaintexts[i];
+      return plaintext ? [Object.assign(row, JSON.parse(plaintext.toString('utf8')) as StoredEdit)] : [];
     });
     return edits.length === rows.length ? edits : null;
   }

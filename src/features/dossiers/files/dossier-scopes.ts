@@ -101,7 +101,7 @@ export class DossierScopes {
     const { customerId } = review;
     const linked = new Set(await this.reviews.listHitIds(organisationId, id));
     const hits = customerId === null ? [] : await this.hitsOf(organisationId, customerId);
-    const others = await Promise.all(
+    const linkedHits = await Promise.all(
       [...linked]
         .filter((hitId) => !hits.some((hit) => hit.id === hitId))
         .map((hitId) => this.hits.get(organisationId, hitId)),
@@ -110,7 +110,7 @@ export class DossierScopes {
       about: 'REVIEW',
       customer: customerId === null ? null : await this.customers.readFile(organisationId, customerId),
       reviews: [review],
-      hits: [...hits.filter((hit) => linked.has(hit.id)), ...others],
+      hits: [...hits.filter((hit) => linked.has(hit.id)), ...linkedHits],
       sessions: customerId === null ? [] : await this.sessionsOf(organisationId, customerId),
       transactionIds: () => this.idsOfReview(organisationId, id),
     };

@@ -60,13 +60,13 @@ export class CustomFieldBackfillService extends LongJobRunner<ClaimedBackfill> {
   /** Waits until all submissions that were validated before the fields existed are stored; false if released. */
   private async waitUntilBegin(claimed: ClaimedBackfill): Promise<boolean> {
     for (;;) {
-      const left = claimed.beginsAt.getTime() - this.clock.now();
-      if (left <= 0) return true;
+      const remaining = claimed.beginsAt.getTime() - this.clock.now();
+      if (remaining <= 0) return true;
       if (this.stopping) {
         await this.release(claimed);
         return false;
       }
-      await sleep(Math.min(left, LOOK_MS));
+      await sleep(Math.min(remaining, LOOK_MS));
     }
   }
 
@@ -107,14 +107,14 @@ export class CustomFieldBackfillService extends LongJobRunner<ClaimedBackfill> {
     fields: readonly CustomFieldDefinition[],
     rows: readonly BackfillRow[],
   ): Promise<BackfilledValues> {
-    const opened = await this.bodyEncryption.openMany(
+    const decryptedBodies = await this.bodyEncryption.openMany(
       rows.map(({ id, sealedBody }) => ({ transactionRef: id, organisationId, bytes: sealedBody })),
     );
     const valuesToStore: (CustomFieldValue & { readonly ref: string })[] = [];
     let filled = 0;
     let unreadable = 0;
     rows.forEach((row, i) => {
-      const body = opened[i];
+      const body = decryptedBodies[i];
       if (body?.kind !== 'open') {
         unreadable += 1;
         return;

@@ -37,7 +37,7 @@ export class CaseFactProvider implements FactProvider {
         return customerId === null ? [] : [{ organisationId, customerId, occurredAt, transactionRef: id }];
       }),
     );
-    const others = await this.caseHistory.readCounterpartyHistories(
+    const counterpartyHistories = await this.caseHistory.readCounterpartyHistories(
       batch.flatMap(({ id, organisationId, counterpartyKey, submission }) =>
         counterpartyKey && hasDocument(submission)
           ? [{ organisationId, documentKey: counterpartyKey, transactionRef: id }]
@@ -45,7 +45,7 @@ export class CaseFactProvider implements FactProvider {
       ),
     );
     batch.forEach(({ id }, i) => {
-      setCounterpartyFacts(sheets[i], others.get(id));
+      setCounterpartyFacts(sheets[i], counterpartyHistories.get(id));
     });
     batch.forEach(({ id }, i) => {
       const [sheet, standing] = [sheets[i], found.get(id)];

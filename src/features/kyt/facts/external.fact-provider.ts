@@ -105,10 +105,10 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
       },
       body,
     });
-    const read = readAnswer(answer);
-    if (typeof read === 'string') this.breaker.recordFailure(performance.now());
+    const parsedAnswer = readAnswer(answer);
+    if (typeof parsedAnswer === 'string') this.breaker.recordFailure(performance.now());
     else this.breaker.recordSuccess();
-    return read;
+    return parsedAnswer;
   }
 }
 

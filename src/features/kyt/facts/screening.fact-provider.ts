@@ -241,13 +241,13 @@ function hitsOf(
     dismissed: status === 'DISMISSED_FALSE_POSITIVE',
   }));
   const knownHitIds = new Set([...matchedHits, ...before].map(({ hitId }) => hitId));
-  const others = freezing
+  const freezingHits = freezing
     .filter((hitId) => !knownHitIds.has(hitId))
     .map((hitId) => ({
       ...{ hitId, listKind: 'SANCTIONS' as const },
       ...{ mandatory: true, pending: false, dismissed: false },
     }));
-  return [...matchedHits, ...before, ...others];
+  return [...matchedHits, ...before, ...freezingHits];
 }
 
 /**

@@ -85,14 +85,14 @@ export class BodyEncryption {
   async openMany(stored: readonly SealedBody[]): Promise<DecryptedBody[]> {
     const split = stored.map((body) => (versionOf(body) === undefined ? null : splitSections(body)));
     const values = split.flatMap((parts) => parts ?? []);
-    const opened = await this.vault.tryOpenMany(values);
+    const plaintexts = await this.vault.tryOpenMany(values);
     let next = 0;
     return split.map((parts, i): DecryptedBody => {
       const layout = stored[i] ? layoutOf(stored[i]) : 0;
       const version = bodyVersions[layout];
       if (version === undefined && layout !== 0) return { kind: 'unknown', version: layout };
       if (!parts || version === undefined) return { kind: 'broken' };
-      const results = parts.map((part) => ({ section: part.section, value: opened[next++] ?? null }));
+      const results = parts.map((part) => ({ section: part.section, value: plaintexts[next++] ?? null }));
       try {
         return assemble(version, results);
       } catch {

@@ -72,15 +72,15 @@ export function customFieldValuesToStore(
 ): CustomFieldValue[] {
   return fields.flatMap((field): CustomFieldValue[] => {
     if (field.history === 'NONE') return [];
-    const read = customFieldValueIn(field, metadata, type);
-    if (read.state !== 'VALUE') return [];
+    const reading = customFieldValueIn(field, metadata, type);
+    if (reading.state !== 'VALUE') return [];
     return [
       {
         field: field.number,
-        value: field.personal ? null : JSON.stringify(read.value),
+        value: field.personal ? null : JSON.stringify(reading.value),
         key:
           field.history === 'KEY'
-            ? index.computeIndex(organisationId, 'custom', customFieldKeyText(field, read.value))
+            ? index.computeIndex(organisationId, 'custom', customFieldKeyText(field, reading.value))
             : null,
       },
     ];

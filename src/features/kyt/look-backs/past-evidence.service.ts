@@ -42,9 +42,9 @@ export class PastEvidenceService {
     refs: readonly string[],
   ): Promise<DecryptedPastTransaction> {
     const stored = await this.work.readManyCompleted(organisationId, refs);
-    const read = await this.transactionDecrypter.decryptAndRead(stored);
-    const open = read.flatMap(({ result }) => ('open' in result ? [result.open] : []));
-    return { open, unreadable: read.length - open.length };
+    const decryptedTransactions = await this.transactionDecrypter.decryptAndRead(stored);
+    const open = decryptedTransactions.flatMap(({ result }) => ('open' in result ? [result.open] : []));
+    return { open, unreadable: decryptedTransactions.length - open.length };
   }
 
   /**

@@ -130,7 +130,7 @@ export class TransactionArchiveService {
     rows: readonly (ArchivedRow & { readonly place: string })[],
     evaluations: boolean,
   ): Promise<ArchivedTransaction[]> {
-    const opened = await this.bodyEncryption.openMany(
+    const decryptedBodies = await this.bodyEncryption.openMany(
       rows.map(({ id, sealedBody }) => ({ transactionRef: id, organisationId, bytes: sealedBody })),
     );
     const byTransaction = evaluations
@@ -145,7 +145,7 @@ export class TransactionArchiveService {
       return {
         ...{ id, transactionId, source, type, channel, amount, currency, direction },
         ...{ occurredAt, receivedAt, status },
-        ...submissionOf(row, opened[i] ?? { kind: 'broken' }),
+        ...submissionOf(row, decryptedBodies[i] ?? { kind: 'broken' }),
         evaluations: byTransaction?.get(id) ?? [],
       };
     });

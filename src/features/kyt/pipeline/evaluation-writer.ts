@@ -50,12 +50,12 @@ export class EvaluationWriter {
   /** Composes the statement that stores the evaluations and ends the work of their transactions. */
   compose(batch: readonly EvaluatedTransaction[]): ReturnType<typeof CONCLUDE> {
     const stepUps = batch.flatMap(({ stepUp }) => stepUp ?? []);
-    const opened = stepUps.flatMap(({ made }) => made ?? []);
+    const newSessions = stepUps.flatMap(({ made }) => made ?? []);
     return CONCLUDE({
       batch,
       counted: someOrNull(batch.flatMap((row) => row.counted)),
       reviews: someOrNull(batch.flatMap(({ review }) => review ?? [])),
-      asked: stepUps.length > 0 ? { all: stepUps, opened: someOrNull(opened) } : null,
+      asked: stepUps.length > 0 ? { all: stepUps, opened: someOrNull(newSessions) } : null,
       cash: someOrNull(
         batch.flatMap(({ transaction: { id, submission } }) => (movesCash(submission.type) ? id : [])),
       ),

@@ -335,7 +335,7 @@ function entryOf(
 ): ComposedEntry {
   const { transaction, evaluation, ruleset } = result;
   const { evaluationVersion, actor, late } = result.trigger;
-  const end = transaction.trailEnd;
+  const trailEnd = transaction.trailEnd;
   return composeEntry(
     {
       subject: { organisationId: transaction.organisationId, type: 'transaction', id: transaction.id },
@@ -366,6 +366,6 @@ function entryOf(
         ...(late ? { late: late.trigger.transactions.map((id) => publicId('txn', id)) } : {}),
       },
     },
-    end ? { seq: end.seq + 1, previousHash: end.hash } : CHAIN_START,
+    trailEnd ? { seq: trailEnd.seq + 1, previousHash: trailEnd.hash } : CHAIN_START,
   );
 }

@@ -83,10 +83,10 @@ export class StepUpResolver {
       }
     }
     const prepared = await this.stepUps.prepareStepUps(requests.map(({ request }) => request));
-    const opened = new Map(requests.map(({ one }, i) => [one, prepared[i] ?? null]));
+    const sessionByCandidate = new Map(requests.map(({ one }, i) => [one, prepared[i] ?? null]));
     return new Map(
       [...flows].map(([one, states]) => {
-        const stepUp = opened.get(one) ?? null;
+        const stepUp = sessionByCandidate.get(one) ?? null;
         if (stepUp) states[stepUp.request.flowKey] = { state: 'OPEN', session: stepUp.sessionRef };
         return [one, { flows: states, stepUp, link: stepUp?.link ?? null }];
       }),

@@ -17,7 +17,7 @@ export class TransactionDecrypter {
   constructor(private readonly bodyEncryption: BodyEncryption) {}
 
   async decryptAndRead(claimed: readonly ClaimedTransaction[]): Promise<ReadResult[]> {
-    const opened = await this.bodyEncryption.openMany(
+    const decryptedBodies = await this.bodyEncryption.openMany(
       claimed.map((transaction) => ({
         transactionRef: transaction.id,
         organisationId: transaction.organisationId,
@@ -26,7 +26,7 @@ export class TransactionDecrypter {
     );
     return claimed.map((transaction, i) => ({
       transaction,
-      result: this.readSafely(transaction, opened[i] ?? { kind: 'broken' }),
+      result: this.readSafely(transaction, decryptedBodies[i] ?? { kind: 'broken' }),
     }));
   }
 

@@ -68,20 +68,20 @@ interface Conclusion {
 /** Stores the evaluations of a batch, with everything that belongs to them, and ends its work. */
 export const CONCLUDE = composite('kyt-conclude', {
   clauses: ({ batch, counted, reviews, asked, cash, late, firstWait }: Conclusion) => {
-    const opened = asked?.opened ?? null;
+    const newSession = asked?.opened ?? null;
     // Session events are written only if their evaluation was stored.
-    const stored = opened ? 'stored' : 'concluded';
+    const stored = newSession ? 'stored' : 'concluded';
     return [
       concludeClause(batch.map(({ transaction }) => transaction)),
       evaluatedClause(batch, 'concluded'),
       ...(asked ? stepUpClauses(asked.all, 'concluded') : []),
-      ...(opened ? [STORED] : []),
+      ...(newSession ? [STORED] : []),
       appendClause(
-        [...batch.map((row) => row.evaluated), ...(opened ?? []).map(({ entry }) => entry)],
+        [...batch.map((row) => row.evaluated), ...(newSession ?? []).map(({ entry }) => entry)],
         stored,
       ),
       ...publishClauses(
-        [...batch.map((row) => row.completed), ...(opened ?? []).map(({ event }) => event)],
+        [...batch.map((row) => row.completed), ...(newSession ?? []).map(({ event }) => event)],
         stored,
         firstWait,
       ),

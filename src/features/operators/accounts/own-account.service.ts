@@ -49,10 +49,10 @@ export class OwnAccountService {
         { id: me.id },
         { passwordHash, passwordChangedAt: () => 'now()', updatedAt: () => 'now()' },
       );
-      const ended = await this.sessions.revokeAll(tx, me, 'PASSWORD_CHANGED', me.sessionId);
+      const endedCount = await this.sessions.revokeAll(tx, me, 'PASSWORD_CHANGED', me.sessionId);
       await this.devices.forgetAll(tx, me);
       await this.audit.record(tx, me, 'operator.password_changed', operatorActorContext(me, from), {
-        sessionsEnded: ended,
+        sessionsEnded: endedCount,
       });
     });
   }
@@ -132,24 +132,24 @@ export class OwnAccountService {
   /** Ends all sessions, including the caller's, and forgets all known devices. */
   async logOutEverywhere(me: OperatorPrincipal, from: CallOrigin): Promise<void> {
     await this.uow.run(me.organisationId, async (tx) => {
-      const ended = await this.sessions.revokeAll(tx, me, 'LOGGED_OUT');
+      const endedCount = await this.sessions.revokeAll(tx, me, 'LOGGED_OUT');
       await this.devices.forgetAll(tx, me);
       await this.audit.record(tx, me, 'operator.logged_out', operatorActorContext(me, from), {
         everywhere: true,
-        sessionsEnded: ended,
+        sessionsEnded: endedCount,
       });
     });
   }
 
   /** Ends one of the operator's own sessions. Throws OPERATOR_SESSION_NOT_FOUND if it has ended. */
   async endSession(me: OperatorPrincipal, sessionId: string, from: CallOrigin): Promise<void> {
-    const ended = await this.uow.run(me.organisationId, async (tx) => {
+    const hasEnded = await this.uow.run(me.organisationId, async (tx) => {
       if (!(await this.sessions.revoke(tx, me, sessionId, 'REVOKED_BY_OWNER'))) return false;
       await this.audit.record(tx, me, 'operator.session_ended', operatorActorContext(me, from), {
         sessionId,
       });
       return true;
     });
-    if (!ended) throw new DomainError('OPERATOR_SESSION_NOT_FOUND');
+    if (!hasEnded) throw new DomainError('OPERATOR_SESSION_NOT_FOUND');
   }
 }

@@ -178,7 +178,7 @@ export class LoginService {
     factor: MatchedFactor | null,
   ): Promise<LoginGrant | null> {
     const strong = factor !== null;
-    const opened = await this.uow.run(account.organisationId, async (tx) => {
+    const createdSession = await this.uow.run(account.organisationId, async (tx) => {
       if (factor && !(await factor.use(tx))) return null;
       const session = await this.sessions.createSession(tx, {
         operator: account,
@@ -198,7 +198,10 @@ export class LoginService {
       });
       return { session, deviceToken };
     });
-    return opened && this.loginTokenIssuer.grant(account, opened.session, opened.deviceToken);
+    return (
+      createdSession &&
+      this.loginTokenIssuer.grant(account, createdSession.session, createdSession.deviceToken)
+    );
   }
 
   private async recordFailedFactor(

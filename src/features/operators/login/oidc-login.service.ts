@@ -194,14 +194,19 @@ export class OidcLoginService {
   ): Promise<LoginGrant> {
     const strong = includesSecondFactor(claims['amr']);
     const session = await this.uow.run(operator.organisationId, async (tx) => {
-      const opened = await this.sessions.createSession(tx, { operator, method: 'OIDC', strong, from });
+      const createdSession = await this.sessions.createSession(tx, {
+        operator,
+        method: 'OIDC',
+        strong,
+        from,
+      });
       await tx.update(OperatorEntity, { id: operator.id }, { lastLoginAt: () => 'now()' });
       await this.audit.record(tx, operator, 'operator.logged_in', operatorActorContext(operator, from), {
         method: 'OIDC',
         factor: strong ? 'PROVIDER' : null,
-        session: opened.sessionId,
+        session: createdSession.sessionId,
       });
-      return opened;
+      return createdSession;
     });
     return this.loginTokenIssuer.grant(operator, session);
   }

@@ -41,7 +41,7 @@ export class TokenExchangeService {
       throw new DomainError('CSRF_TOKEN_INVALID');
     }
     const operator = { id: session.operatorId, organisationId };
-    const opened = await this.uow.run(organisationId, async (tx) => {
+    const createdSession = await this.uow.run(organisationId, async (tx) => {
       const next = await this.sessions.rotate(tx, hash, organisationId);
       if (next) return next;
       if (await this.sessions.revoke(tx, operator, sessionId, 'REFRESH_REUSED')) {
@@ -50,8 +50,8 @@ export class TokenExchangeService {
       }
       return null;
     });
-    if (!opened) throw new DomainError('CREDENTIALS_INVALID');
-    return this.loginTokenIssuer.grant(operator, opened);
+    if (!createdSession) throw new DomainError('CREDENTIALS_INVALID');
+    return this.loginTokenIssuer.grant(operator, createdSession);
   }
 
   /** Throws CREDENTIALS_INVALID or OPERATOR_DISABLED. */

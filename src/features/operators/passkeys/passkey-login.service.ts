@@ -50,7 +50,7 @@ export class PasskeyLoginService {
     }
     const session = await this.uow.run(operator.organisationId, async (tx) => {
       if (!(await matched.use(tx))) return null;
-      const opened = await this.sessions.createSession(tx, {
+      const createdSession = await this.sessions.createSession(tx, {
         operator,
         method: 'PASSKEY',
         strong: true,
@@ -60,9 +60,9 @@ export class PasskeyLoginService {
       await this.audit.record(tx, operator, 'operator.logged_in', operatorActorContext(operator, from), {
         method: 'PASSKEY',
         factor: 'PASSKEY',
-        session: opened.sessionId,
+        session: createdSession.sessionId,
       });
-      return opened;
+      return createdSession;
     });
     if (!session) throw await this.recordFailure(operator, 'PASSKEY', from);
     return this.loginTokenIssuer.grant(operator, session);

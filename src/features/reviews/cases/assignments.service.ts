@@ -62,16 +62,16 @@ export class AssignmentsService implements OpenCaseRegistry {
     }
     return this.uow.run(ctx.organisationId, async (tx) => {
       const reviews: ReviewRow[] = [];
-      const left = new Map<string, AssignmentFailure>();
+      const failures = new Map<string, AssignmentFailure>();
       // Locks in id order, so that concurrent calls cannot deadlock.
       for (const id of [...ids].sort()) {
         const review = await this.reviews.lock(tx, ctx.organisationId, id);
         if (review && !isEnded(review.status)) reviews.push(review);
-        else left.set(id, review ? 'CLOSED' : 'REVIEW_NOT_FOUND');
+        else failures.set(id, review ? 'CLOSED' : 'REVIEW_NOT_FOUND');
       }
       const shares = reviews.map(({ id }) => ({ reviewId: id, operatorId: assigneeId }));
       if (!preview) await this.store(tx, ctx, reviews, shares);
-      return { assignments: shares, left: [...left].map(([reviewId, code]) => ({ reviewId, code })) };
+      return { assignments: shares, left: [...failures].map(([reviewId, code]) => ({ reviewId, code })) };
     });
   }
 

@@ -80,7 +80,7 @@ export class CaseDecisionsService {
     const at = new Date(this.clock.now());
     const text = { kind: 'JUSTIFICATION', text: decision.justification } as const;
     const note = await this.notes.compose(review, ctx.actor.id, text, at);
-    const left =
+    const withoutRelatedNote =
       withoutRelated === undefined
         ? null
         : await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: withoutRelated }, at);
@@ -108,7 +108,7 @@ export class CaseDecisionsService {
           status: 'CLOSED',
           resolution,
           report,
-          ...(left && { withoutRelated: publicId('nte', left.id) }),
+          ...(withoutRelatedNote && { withoutRelated: publicId('nte', withoutRelatedNote.id) }),
         },
         reason: `The justification stands in the case: ${publicId('nte', note.id)}.`,
       });
@@ -116,10 +116,12 @@ export class CaseDecisionsService {
       if (!(await this.reviews.propose(tx, id, { ...proposal, approvalId: request.id }))) {
         throw illegalMoveError(locked.status, 'PENDING_APPROVAL');
       }
-      for (const one of left ? [note, left] : [note]) await this.reviews.insertNote(tx, one);
+      for (const one of withoutRelatedNote ? [note, withoutRelatedNote] : [note]) {
+        await this.reviews.insertNote(tx, one);
+      }
       const content = {
         ...{ resolution, report, revision, justification: digestOf(note.sealed) },
-        ...(left && { withoutRelated: digestOf(left.sealed) }),
+        ...(withoutRelatedNote && { withoutRelated: digestOf(withoutRelatedNote.sealed) }),
       };
       await this.audit.record(tx, [
         ...(begins ? [reviewAuditDraft(ctx, id, 'review.begun', at, {})] : []),

@@ -120,8 +120,11 @@ export class CaseMergesService {
         throw new DomainError('TRANSACTION_NOT_FOUND');
       }
       if (missing(chosen.hitIds, moved.hitIds)) throw new DomainError('HIT_NOT_FOUND');
-      const left = await this.merges.countAlerts(tx, organisationId, id);
-      if (left + (await this.merges.countHits(tx, organisationId, id)) === 0 && from.sessionRef === null) {
+      const remaining = await this.merges.countAlerts(tx, organisationId, id);
+      if (
+        remaining + (await this.merges.countHits(tx, organisationId, id)) === 0 &&
+        from.sessionRef === null
+      ) {
         throw conflict('transactions', 'NOTHING_LEFT', 'A case keeps at least one of its alerts.');
       }
       await this.merges.recomputeSums(tx, organisationId, [id, part]);

@@ -57,10 +57,10 @@ export class ReviewNotesService {
   }
 
   async read(rows: readonly NoteRow[]): Promise<Note[]> {
-    const opened = await this.vault.openMany(
+    const plaintexts = await this.vault.openMany(
       rows.map(({ id, organisationId, sealed }) => ({ sealed, context: noteContext(id, organisationId) })),
     );
-    return rows.map((row, i) => ({ ...row, text: opened[i]?.toString('utf8') ?? null }));
+    return rows.map((row, i) => ({ ...row, text: plaintexts[i]?.toString('utf8') ?? null }));
   }
 
   /** Decrypts the justifications of cases, in order; null if a case has none or its customer was erased. */
@@ -70,8 +70,8 @@ export class ReviewNotesService {
         ? [{ id: review.id, sealed: review.justification, context: justificationContext(review) }]
         : [],
     );
-    const opened = await this.vault.openMany(notes);
-    const texts = new Map(notes.map(({ id }, i) => [id, opened[i]?.toString('utf8') ?? null]));
+    const plaintexts = await this.vault.openMany(notes);
+    const texts = new Map(notes.map(({ id }, i) => [id, plaintexts[i]?.toString('utf8') ?? null]));
     return reviews.map(({ id }) => texts.get(id) ?? null);
   }
 

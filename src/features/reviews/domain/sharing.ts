@@ -21,7 +21,7 @@ export function distributeCases(
 ): { readonly shares: readonly CaseDistribution[]; readonly left: readonly string[] } {
   const load = workers.map(({ id, open }) => ({ id, open }));
   const shares: CaseDistribution[] = [];
-  const left: string[] = [];
+  const undistributed: string[] = [];
   for (const reviewId of reviewIds) {
     const free = load.filter(({ open }) => open < cap);
     const next = free.reduce<(typeof load)[number] | null>(
@@ -29,11 +29,11 @@ export function distributeCases(
       null,
     );
     if (!next) {
-      left.push(reviewId);
+      undistributed.push(reviewId);
       continue;
     }
     next.open += 1;
     shares.push({ reviewId, operatorId: next.id });
   }
-  return { shares, left };
+  return { shares, left: undistributed };
 }

@@ -46,13 +46,15 @@ export function rulesetOf(body: RulesetContentBody): RulesetDraft {
     ...(basedOn ? { basedOn: { key: basedOn.key, version: basedOn.version } } : {}),
     ...(name ? { name: localised(name) } : {}),
     ...(selector ? { selector: { types: selector.types, clientApps: selector.clientApps } } : {}),
-    ...(experiment === undefined ? {} : { experiment: experiment && plain(experiment) }),
-    ...(rules ? { rules: rules.map(plain) } : {}),
-    ...(putRules ? { putRules: putRules.map(plain) } : {}),
+    ...(experiment === undefined ? {} : { experiment: experiment && plainBody(experiment) }),
+    ...(rules ? { rules: rules.map(plainBody) } : {}),
+    ...(putRules ? { putRules: putRules.map(plainBody) } : {}),
     ...(removeRules ? { removeRules } : {}),
     ...(dampeners ? { dampeners: dampeners.map(dampenerOf) } : {}),
     ...(scoring
-      ? { scoring: { reviewAt: scoring.reviewAt, caps: { ...scoring.caps }, bands: plain(scoring.bands) } }
+      ? {
+          scoring: { reviewAt: scoring.reviewAt, caps: { ...scoring.caps }, bands: plainBody(scoring.bands) },
+        }
       : {}),
     ...(composition
       ? {
@@ -62,9 +64,9 @@ export function rulesetOf(body: RulesetContentBody): RulesetDraft {
                 types,
                 ...(directions ? { directions } : {}),
                 components,
-                ...(fromAmountBrl ? { fromAmountBrl: plain(fromAmountBrl) } : {}),
+                ...(fromAmountBrl ? { fromAmountBrl: plainBody(fromAmountBrl) } : {}),
                 ...(inForeignCurrency ? { inForeignCurrency } : {}),
-                ...(exemptions ? { exemptions: exemptions.map(plain) } : {}),
+                ...(exemptions ? { exemptions: exemptions.map(plainBody) } : {}),
               }),
             ),
           },
@@ -74,7 +76,7 @@ export function rulesetOf(body: RulesetContentBody): RulesetDraft {
 }
 
 /** The properties of a flat object, without its class. */
-const plain = <T extends object>(body: T): Pick<T, keyof T> => ({ ...(body as Pick<T, keyof T>) });
+const plainBody = <T extends object>(body: T): Pick<T, keyof T> => ({ ...(body as Pick<T, keyof T>) });
 
 const dampenerOf = (body: DampenerBody): DampenerDefinition => ({
   key: body.key,

@@ -180,9 +180,9 @@ export function checkText(when: string, { customFields, lists }: RuleVocabulary)
 
 /** Checks a condition in the builder's form, from unchecked JSON. */
 export function checkCondition(condition: unknown, names: RuleVocabulary): CheckedRule {
-  const read = fromBuilder(condition);
-  if (read.ok) return checkText(read.text, names);
-  const details = read.diagnostics.map((diagnostic) => detailOf(diagnostic, 'condition'));
+  const builtCondition = fromBuilder(condition);
+  if (builtCondition.ok) return checkText(builtCondition.text, names);
+  const details = builtCondition.diagnostics.map((diagnostic) => detailOf(diagnostic, 'condition'));
   return { ok: false, details, remarks: [] };
 }
 

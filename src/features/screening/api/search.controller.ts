@@ -60,8 +60,10 @@ export class SearchController {
       const entries = await this.entries.findByIds(organisationId, ids);
       return envelope(
         found.flatMap(({ candidate, list }) => {
-          const read = entries.get(candidate.entryId);
-          return read ? [SearchResultView.of(candidate, list, read.entry, read.since)] : [];
+          const decodedEntry = entries.get(candidate.entryId);
+          return decodedEntry
+            ? [SearchResultView.of(candidate, list, decodedEntry.entry, decodedEntry.since)]
+            : [];
         }),
       );
     } catch (error) {

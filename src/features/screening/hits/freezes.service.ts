@@ -94,11 +94,11 @@ export class FreezesService {
       liftedAt,
     }));
     const inForce = keyed.filter(({ liftedAt }) => liftedAt === null);
-    const ended = keyed.filter(({ liftedAt }) => liftedAt !== null);
+    const liftedFreezes = keyed.filter(({ liftedAt }) => liftedAt !== null);
     const frozen = {
       readAt,
       hits: new Map(inForce.map(({ key, hitId }) => [key, hitId])),
-      endedAlone: new Set(ended.map(({ key }) => key)),
+      endedAlone: new Set(liftedFreezes.map(({ key }) => key)),
     };
     this.frozenByOrganisation.set(organisationId, frozen);
     return frozen;
@@ -181,8 +181,8 @@ export class FreezesService {
   async lift(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const { organisationId, subjectId, id, singleControl } = approval;
     const liftedAt = new Date(this.clock.now());
-    const ended = { liftedAt, liftedBy: formatActor(ctx), liftedSingleControl: singleControl };
-    await tx.update(FreezeEntity, { organisationId, id: subjectId }, ended);
+    const liftColumns = { liftedAt, liftedBy: formatActor(ctx), liftedSingleControl: singleControl };
+    await tx.update(FreezeEntity, { organisationId, id: subjectId }, liftColumns);
     const content = { approval: id };
     await this.audit.record(tx, auditDraftOf(ctx, 'freeze', subjectId, 'freeze.lifted', liftedAt, content));
     this.frozenByOrganisation.delete(organisationId);

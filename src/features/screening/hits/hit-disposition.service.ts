@@ -160,24 +160,26 @@ export class HitDispositionService {
   async currentHits(organisationId: string, subjects: readonly Buffer[]): Promise<CurrentHit[]> {
     const hits = await this.hits.currentHits(organisationId, subjects);
     const at = new Date(this.clock.now());
-    const ended = hits.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at);
-    if (ended.length === 0) return hits;
+    const expiredHits = hits.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at);
+    if (expiredHits.length === 0) return hits;
     await this.reopenExpired(
       organisationId,
-      ended.map(({ hitId }) => hitId),
+      expiredHits.map(({ hitId }) => hitId),
       at,
     );
-    return hits.map((hit) => (ended.includes(hit) ? { ...hit, status: 'PENDING', expiresAt: null } : hit));
+    return hits.map((hit) =>
+      expiredHits.includes(hit) ? { ...hit, status: 'PENDING', expiresAt: null } : hit,
+    );
   }
 
   /** Reopens hits whose dismissal has expired. */
   private async reopenExpired(organisationId: string, ids: readonly string[], at: Date): Promise<void> {
     const ctx = systemActor(organisationId, 'screening.memory');
     await this.uow.run(organisationId, async (tx) => {
-      const ended = await this.hits.reopenExpired(tx, organisationId, ids, at);
+      const reopenedIds = await this.hits.reopenExpired(tx, organisationId, ids, at);
       await this.audit.record(
         tx,
-        ended.map((id) =>
+        reopenedIds.map((id) =>
           auditDraftOf(ctx, 'screening_hit', id, 'hit.reopened', at, {
             before: 'DISMISSED_FALSE_POSITIVE',
             expired: true,
@@ -256,10 +258,10 @@ export class HitDispositionService {
 
   /** Decrypts the explanations of hits, in order; null if the person was erased. */
   async readExplanations(rows: readonly HitRow[]): Promise<(HitExplanation | null)[]> {
-    const opened = await this.vault.openMany(
+    const plaintexts = await this.vault.openMany(
       rows.map((row) => ({ sealed: row.sealedExplanation, context: explanationContext(row) })),
     );
-    return opened.map((plain) => (plain ? (JSON.parse(plain.toString('utf8')) as HitExplanation) : null));
+    return plaintexts.map((plain) => (plain ? (JSON.parse(plain.toString('utf8')) as HitExplanation) : null));
   }
 
   async readJustifications(rows: readonly HitRow[]): Promise<(string | null)[]> {
@@ -272,8 +274,10 @@ export class HitDispositionService {
         ? []
         : [{ id: row.id, sealed: row.justification, context: justificationEncryptionContext(row) }],
     );
-    const opened = await this.vault.openMany(givenJustifications);
-    const byId = new Map(givenJustifications.map((row, i) => [row.id, opened[i]?.toString('utf8') ?? null]));
+    const plaintexts = await this.vault.openMany(givenJustifications);
+    const byId = new Map(
+      givenJustifications.map((row, i) => [row.id, plaintexts[i]?.toString('utf8') ?? null]),
+    );
     return rows.map(({ id, decidedAs }) => byId.get(decidedAs ?? id) ?? null);
   }
 

@@ -56,8 +56,8 @@ export class EntryCodec {
         ? []
         : [{ id, sealed, context: encryptionContextOf('screening_entries', id, organisationId) }],
     );
-    const opened = await this.vault.openMany(sealed);
-    const byId = new Map(sealed.map((row, i) => [row.id, opened[i]?.toString('utf8')]));
+    const plaintexts = await this.vault.openMany(sealed);
+    const byId = new Map(sealed.map((row, i) => [row.id, plaintexts[i]?.toString('utf8')]));
     return rows.map((row) => {
       const content = row.content ?? byId.get(row.id);
       if (content === undefined) throw new Error('an entry of a list has lost its content');

@@ -53,11 +53,11 @@ export async function failAbandonedImport(tx: Tx, organisationId: string, listId
 
 /** Stores the result of reading a snapshot. */
 export async function concludeImport(tx: Tx, id: string, judged: Partial<SnapshotRow>): Promise<void> {
-  const ended = judged.status === 'AWAITING_CONFIRMATION' ? {} : { endedAt: () => 'now()' };
+  const endColumns = judged.status === 'AWAITING_CONFIRMATION' ? {} : { endedAt: () => 'now()' };
   await tx.update(
     ScreeningSnapshotEntity,
     { id, status: 'READING' },
-    { ...judged, touchedAt: () => 'now()', ...ended },
+    { ...judged, touchedAt: () => 'now()', ...endColumns },
   );
 }
 

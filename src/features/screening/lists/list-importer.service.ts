@@ -233,14 +233,14 @@ export class ListImporterService {
       ...(source.aliases ? { aliases: counted(source.aliases) } : {}),
     };
     const most = (await this.quotas.limitsOf(list.organisationId)).listEntries;
-    const others = (await this.snapshots.countEntries(list.organisationId)) - list.entries;
+    const entriesOfOthers = (await this.snapshots.countEntries(list.organisationId)) - list.entries;
     let batch: StagedEntry[] = [];
     let reportedAt = performance.now();
     let reported = 0;
     const flush = async (): Promise<void> => {
       const staged = batch;
       batch = [];
-      if (others + reading.entries + staged.length > most) throw quotaExceeded('listEntries', most);
+      if (entriesOfOthers + reading.entries + staged.length > most) throw quotaExceeded('listEntries', most);
       await this.uow.run(list.organisationId, async (tx) => {
         reading.entries +=
           staged.length === 0 ? 0 : await this.snapshots.stage(tx, list.organisationId, snapshotId, staged);
@@ -259,19 +259,19 @@ export class ListImporterService {
     };
     let turn = performance.now();
     const throttle = new WorkThrottle(list.organisationId);
-    for await (const read of readEntries(list.format, files)) {
-      reading.lines += 'merged' in read ? read.merged : 1;
-      if ('problem' in read) {
-        const { line, column = null, problem } = read;
+    for await (const record of readEntries(list.format, files)) {
+      reading.lines += 'merged' in record ? record.merged : 1;
+      if ('problem' in record) {
+        const { line, column = null, problem } = record;
         reading.linesBroken += 1;
         if (reading.broken.length < REPORTED) reading.broken.push({ line, column, problem });
-      } else if ('merged' in read) {
-        reading.linesMerged += read.merged;
+      } else if ('merged' in record) {
+        reading.linesMerged += record.merged;
       } else {
-        reading.names += read.value.names.length;
-        reading.fieldsDropped += read.dropped.length;
-        reading.dropped.push(...read.dropped.slice(0, REPORTED - reading.dropped.length));
-        batch.push(this.codec.encode(list.organisationId, list.kind, newUuid(), read.value));
+        reading.names += record.value.names.length;
+        reading.fieldsDropped += record.dropped.length;
+        reading.dropped.push(...record.dropped.slice(0, REPORTED - reading.dropped.length));
+        batch.push(this.codec.encode(list.organisationId, list.kind, newUuid(), record.value));
       }
       if (batch.length >= BATCH || performance.now() - reportedAt > PROGRESS_EVERY_MS) {
         await flush();

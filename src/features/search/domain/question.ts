@@ -36,9 +36,11 @@ const CENTS = /^\d[\d.,]*[.,]\d{2}$/;
 
 /** Reads an amount in Brazilian or English notation: `1.234,56`, `1,234.56`, `1234`. Null if the text is no amount. */
 export function parseSearchAmount(text: string): string | null {
-  const plain = text.replace(/\s/g, '');
-  const brazilian = /^\d{1,3}(?:\.\d{3})+(?:,\d{1,2})?$|^\d+,\d{1,2}$/.test(plain);
-  const decimal = brazilian ? plain.replaceAll('.', '').replace(',', '.') : plain.replaceAll(',', '');
+  const compactText = text.replace(/\s/g, '');
+  const brazilian = /^\d{1,3}(?:\.\d{3})+(?:,\d{1,2})?$|^\d+,\d{1,2}$/.test(compactText);
+  const decimal = brazilian
+    ? compactText.replaceAll('.', '').replace(',', '.')
+    : compactText.replaceAll(',', '');
   return /^\d{1,13}(?:\.\d{1,4})?$/.test(decimal) ? decimal : null;
 }
 

@@ -91,15 +91,15 @@ export class RelationMap {
     sharers: readonly IdentifierUse[],
     customers: ReadonlyMap<string, string>,
   ): void {
-    const others = new Map<string, IdentifierUse[]>();
+    const usesByPerson = new Map<string, IdentifierUse[]>();
     for (const use of sharers) {
-      others.set(identifierKey(use), [...(others.get(identifierKey(use)) ?? []), use]);
+      usesByPerson.set(identifierKey(use), [...(usesByPerson.get(identifierKey(use)) ?? []), use]);
     }
     for (const use of traces) {
       if (!isSharedKind(use.kind) || !this.people.has(use.person)) continue;
       const payee = use.kind === 'COUNTERPARTY' ? customers.get(use.key.toString('latin1')) : undefined;
       if (payee !== undefined) this.addPayment(use, payee, distance);
-      else this.addThing(use, use.kind, others.get(identifierKey(use)) ?? [], distance);
+      else this.addThing(use, use.kind, usesByPerson.get(identifierKey(use)) ?? [], distance);
     }
   }
 
@@ -133,15 +133,15 @@ export class RelationMap {
     sharers: readonly IdentifierUse[],
     distance: number,
   ): void {
-    const others = sharers.filter(({ person }) => person !== use.person);
-    if (others.length === 0) return;
-    const drawn = [...others].sort((a, b) => b.count - a.count).slice(0, MAX_SHARERS);
+    const otherUses = sharers.filter(({ person }) => person !== use.person);
+    if (otherUses.length === 0) return;
+    const drawn = [...otherUses].sort((a, b) => b.count - a.count).slice(0, MAX_SHARERS);
     const name = identifierKey(use);
     const existingNode = this.things.get(name);
     const node: RelationNode = existingNode ?? {
       ...{ id: `t${this.things.size + 1}`, person: null, kind, distance: distance + 1 },
-      customers: others.length + 1,
-      cut: drawn.length < others.length,
+      customers: otherUses.length + 1,
+      cut: drawn.length < otherUses.length,
     };
     this.things.set(name, node);
     if (node.cut) this.isCut = true;

@@ -48,13 +48,13 @@ export class NameIndexService {
   }
 
   private async indexNames(organisationId: string, names: readonly ChangedName[]): Promise<IndexedName[]> {
-    const opened = await this.vault.openMany(
+    const plaintexts = await this.vault.openMany(
       names.map((name) => ({ sealed: name.sealed, context: customerContext(name) })),
     );
     const wordByKey = new Map<string, IndexedName['words'][number]>();
     return names.map((name, i) => {
-      const plain = opened[i];
-      const profileName = plain ? parseProfile(plain).name : null;
+      const plaintext = plaintexts[i];
+      const profileName = plaintext ? parseProfile(plaintext).name : null;
       const words = profileName === null ? [] : distinctWords(searchWords(profileName)).slice(0, MAX_WORDS);
       return { name, words: words.map((word) => this.tokensOf(organisationId, word, wordByKey)) };
     });

@@ -44,8 +44,8 @@ export class CustomerNameSearch {
       );
       found.push(...(await this.bearersOf(organisationId, meant)));
     }
-    const opened = await this.customers.getMany(organisationId, [...new Set(found)]);
-    return opened
+    const customers = await this.customers.getMany(organisationId, [...new Set(found)]);
+    return customers
       .map((one) => ({ one, score: scoreNames(name, one.profile?.name ?? '', 'UNKNOWN').score }))
       .sort((a, b) => b.score - a.score)
       .slice(0, limit)

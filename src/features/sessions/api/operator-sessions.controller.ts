@@ -102,8 +102,8 @@ export class OperatorSessionsController {
     @Param('id') id: string,
   ) {
     const session = await this.reader.find(operator.organisationId, id);
-    const ended = await this.sessions.cancel(ctx, session.id);
-    return envelope(await this.viewFor(operator, ended));
+    const cancelledSession = await this.sessions.cancel(ctx, session.id);
+    return envelope(await this.viewFor(operator, cancelledSession));
   }
 
   /** Includes the link only for operators who may create links themselves. */

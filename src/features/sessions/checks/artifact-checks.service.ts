@@ -62,25 +62,25 @@ export class ArtifactChecksService {
     const uploads = acceptedFiles(sent);
     const documents = uploads.filter(({ kind }) => kind === 'DOCUMENT');
     const taxId = said.taxId?.canonical() ?? null;
-    const others = await this.artifacts.findSameContent(session.organisationId, sent, customerId);
+    const sameContents = await this.artifacts.findSameContent(session.organisationId, sent, customerId);
     // The customer for whom the link was made does not count as another person.
-    const strangers = others.filter((one) => one.customerId !== session.customerId);
+    const strangers = sameContents.filter((one) => one.customerId !== session.customerId);
     const checks = providerChecks.filter((check) => wanted.includes(check));
     const answers = await Promise.all(
       checks.map((check) => this.askProvider(check, { session, said, uploads, customerId })),
     );
-    const read = answers.find((answer) => answer.read !== null)?.read ?? null;
+    const documentReading = answers.find((answer) => answer.read !== null)?.read ?? null;
     const isMagic = this.providers.answerForMagicCpf(taxId) !== null;
     const findings = new Map<CheckName, CheckFinding>([
       ['DOCUMENT_QUALITY', checkQuality(documents)],
-      ['DOCUMENT_CODE', checkCodes(documents, taxId, read?.code?.verified === true)],
-      ['DOCUMENT_DATA', checkDocumentData(said, read, today)],
+      ['DOCUMENT_CODE', checkCodes(documents, taxId, documentReading?.code?.verified === true)],
+      ['DOCUMENT_DATA', checkDocumentData(said, documentReading, today)],
       ['DUPLICATE_ARTIFACT', checkDuplicates(sent.flatMap(sentFile), strangers.length, isMagic)],
     ]);
     checks.forEach((check, i) => {
       findings.set(check, answers[i]?.finding ?? errorFinding('CHECKS_FAILED'));
     });
-    return { findings, read };
+    return { findings, read: documentReading };
   }
 
   private async askProvider(check: ProviderCheck, input: CheckInput): Promise<ProviderFinding> {

@@ -172,10 +172,10 @@ export class SessionAnswersService {
 
   /** Decrypts the answers of saved steps; there are none after an erasure. */
   private async openSteps(session: SessionRow, steps: readonly SavedStep[]): Promise<Answers[]> {
-    const opened = await this.vault.openMany(
+    const plaintexts = await this.vault.openMany(
       steps.map(({ stepId, sealed }) => ({ sealed, context: stepContext(session, stepId) })),
     );
-    return opened.flatMap((plain) => (plain ? [JSON.parse(plain.toString('utf8')) as Answers] : []));
+    return plaintexts.flatMap((plain) => (plain ? [JSON.parse(plain.toString('utf8')) as Answers] : []));
   }
 
   /** Returns the reused answers and files of an earlier session, after the person's consent. */
@@ -248,8 +248,8 @@ export class SessionAnswersService {
       const hash = typeof address === 'string' ? addressHash(this.index, session, address) : null;
       return !code?.verifiedAt || hash?.equals(code.addressHash) !== true;
     });
-    const others = Object.entries(answers).filter(([key]) => !unproved.some(({ id }) => id === key));
-    return Object.fromEntries(others);
+    const otherAnswers = Object.entries(answers).filter(([key]) => !unproved.some(({ id }) => id === key));
+    return Object.fromEntries(otherAnswers);
   }
 
   /** Returns the subject of the person in the answers, so that one erasure covers everything. */

@@ -35,11 +35,11 @@ export class ExpirySweepService {
     runsIn: 'workers',
   })
   async sweep(): Promise<number> {
-    let ended = 0;
+    let endedCount = 0;
     for (;;) {
       const overdue = await this.sessions.findOverdue(BATCH);
-      for (const session of overdue) ended += await this.expire(session);
-      if (overdue.length < BATCH) return ended;
+      for (const session of overdue) endedCount += await this.expire(session);
+      if (overdue.length < BATCH) return endedCount;
     }
   }
 

@@ -78,9 +78,9 @@ function historyOf(sessions: readonly EndedSession[], { versions, current }: Flo
     const flowVersion = versions.get(flowId);
     return flowVersion !== undefined && requiresFace(flowVersion.definition);
   };
-  const others = sessions.filter(({ byOperator, flowId }) => !byOperator || proven(flowId));
+  const countedSessions = sessions.filter(({ byOperator, flowId }) => !byOperator || proven(flowId));
   return {
     asIs: sessionHistoryOf(sessions, answers),
-    confirmed: others.length === sessions.length ? null : sessionHistoryOf(others, answers),
+    confirmed: countedSessions.length === sessions.length ? null : sessionHistoryOf(countedSessions, answers),
   };
 }

@@ -181,9 +181,9 @@ export class StepUpsService {
     );
     const openSessions: Awaited<ReturnType<StepUpsService['findOpenSessions']>> = new Map();
     open.forEach((session, i) => {
-      const opened = links[i];
-      if (!opened) return;
-      const link = this.linkOf(opened.toString('utf8'), session.expiresAt);
+      const plaintext = links[i];
+      if (!plaintext) return;
+      const link = this.linkOf(plaintext.toString('utf8'), session.expiresAt);
       openSessions.set(nameOf(session), { id: session.id, link });
     });
     return openSessions;

@@ -18,7 +18,7 @@ const ESCAPE_SEQUENCE = /\\(?:([0-7]{1,3})|(\r\n|[\r\n])|([\s\S]))/g;
 /** Returns the text of a string in parentheses or of hexadecimal digits (ISO 32000-2, 7.3.4 and 7.9.2). */
 function textOf(written: string): string {
   const inner = written.slice(1);
-  const plain = written.startsWith('<')
+  const textBytes = written.startsWith('<')
     ? Buffer.from(inner.replace(/[^0-9a-f]/gi, ''), 'hex').toString('latin1')
     : inner.replace(ESCAPE_SEQUENCE, (_, octal?: string, newLine?: string, other = '') =>
         octal !== undefined
@@ -27,14 +27,14 @@ function textOf(written: string): string {
             ? ''
             : (ESCAPE_VALUES[other as string] ?? (other as string)),
       );
-  const bytes = Buffer.from(plain, 'latin1');
-  if (plain.startsWith('\xfe\xff')) {
+  const bytes = Buffer.from(textBytes, 'latin1');
+  if (textBytes.startsWith('\xfe\xff')) {
     return bytes
       .subarray(0, bytes.length & ~1)
       .swap16()
       .toString('utf16le');
   }
-  return plain.startsWith('\xff\xfe') ? bytes.toString('utf16le') : bytes.toString('utf8');
+  return textBytes.startsWith('\xff\xfe') ? bytes.toString('utf16le') : bytes.toString('utf8');
 }
 
 /** True for a string of a link that runs something. `bytes` begin with its bracket. */

@@ -40,18 +40,20 @@ export function readPdf(bytes: Buffer): PdfStructure {
   const file = new FileScan(bytes);
   file.scan();
   const { objects, trailers, streams, budget } = file;
-  const opened = new Set<number>();
-  let left = MAX_EXPANDED;
+  const openedStreams = new Set<number>();
+  let remaining = MAX_EXPANDED;
   for (const stream of streams) {
     if (holdsObjects(stream.dictionary)) {
-      const plain = plainOf(stream, left);
-      left -= plain.length;
-      opened.add(stream.number);
+      const plain = plainOf(stream, remaining);
+      remaining -= plain.length;
+      openedStreams.add(stream.number);
       objects.push(...packedObjects(stream.dictionary, plain, budget));
-    } else left -= expandedBytes(stream, left);
+    } else remaining -= expandedBytes(stream, remaining);
   }
   // PDF readers decompress every object stream that a table entry points to, so this code must have read each.
-  if (![...file.containers].every((number) => opened.has(number))) throw new FileRefusedError('MALFORMED');
+  if (![...file.containers].every((number) => openedStreams.has(number))) {
+    throw new FileRefusedError('MALFORMED');
+  }
   if (!file.isIntact(startxref)) file.refuseHiddenObjects();
   return { objects, trailers };
 }

@@ -26,7 +26,7 @@ export function readXrefStream(dictionary: PdfDictionary, bytes: Buffer): XrefSt
   const index = integers(dictionary, 'Index') ?? [0, size ?? 0];
   const width = w + x + y;
   if (!rows || more.length > 0 || x < 1 || Math.min(w, x, y) < 0 || Math.max(w, x, y) > 6) return null;
-  const plain: PlainEntry[] = [];
+  const plainEntries: PlainEntry[] = [];
   const containers = new Set<number>();
   let at = 0;
   for (let i = 0; i < index.length; i += 2) {
@@ -35,11 +35,11 @@ export function readXrefStream(dictionary: PdfDictionary, bytes: Buffer): XrefSt
       if (at + width > rows.length) return null;
       const type = w === 0 ? 1 : rows.readUIntBE(at, w);
       const field = rows.readUIntBE(at + w, x);
-      if (type === 1) plain.push({ number, offset: field });
+      if (type === 1) plainEntries.push({ number, offset: field });
       else if (type === 2) containers.add(field);
     }
   }
-  return { plain, containers: [...containers] };
+  return { plain: plainEntries, containers: [...containers] };
 }
 
 function decode(dictionary: PdfDictionary, bytes: Buffer): Buffer | null {
@@ -53,13 +53,13 @@ function decode(dictionary: PdfDictionary, bytes: Buffer): Buffer | null {
   if (!filter) return bytes;
   if (filters.length > 1 || filter.kind !== 'name' || filter.name !== 'FlateDecode') return null;
   try {
-    const plain = inflateSync(bytes, { maxOutputLength: MAX_BYTES });
+    const inflated = inflateSync(bytes, { maxOutputLength: MAX_BYTES });
     const [parameter] = parameters;
-    if (parameter?.kind !== 'dictionary') return parameters.length === 0 ? plain : null;
+    if (parameter?.kind !== 'dictionary') return parameters.length === 0 ? inflated : null;
     const [predictor = 1] = integers(parameter, 'Predictor') ?? [];
     const [columns = 1] = integers(parameter, 'Columns') ?? [];
-    if (predictor === 1) return plain;
-    return predictor >= 10 && columns >= 1 ? reversePredictors(plain, columns) : null;
+    if (predictor === 1) return inflated;
+    return predictor >= 10 && columns >= 1 ? reversePredictors(inflated, columns) : null;
   } catch {
     return null; // not what it says: readers look for the objects themselves then
   }
@@ -68,19 +68,19 @@ function decode(dictionary: PdfDictionary, bytes: Buffer): Buffer | null {
 /** Reverses the PNG predictors (W3C PNG, 9) for one byte per sample. */
 function reversePredictors(bytes: Buffer, columns: number): Buffer {
   const rows = Math.floor(bytes.length / (columns + 1));
-  const plain = Buffer.alloc(rows * columns);
+  const decodedBytes = Buffer.alloc(rows * columns);
   for (let row = 0; row < rows; row += 1) {
     const type = bytes[row * (columns + 1)] ?? 0;
     for (let i = 0; i < columns; i += 1) {
       const at = row * columns + i;
-      const left = i === 0 ? 0 : (plain[at - 1] ?? 0);
-      const up = row === 0 ? 0 : (plain[at - columns] ?? 0);
-      const corner = row === 0 || i === 0 ? 0 : (plain[at - columns - 1] ?? 0);
-      const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][type] ?? 0;
-      plain[at] = ((bytes[row * (columns + 1) + 1 + i] ?? 0) + guess) & 0xff;
+      const remaining = i === 0 ? 0 : (decodedBytes[at - 1] ?? 0);
+      const up = row === 0 ? 0 : (decodedBytes[at - columns] ?? 0);
+      const corner = row === 0 || i === 0 ? 0 : (decodedBytes[at - columns - 1] ?? 0);
+      const guess = [0, remaining, up, (remaining + up) >> 1, paeth(remaining, up, corner)][type] ?? 0;
+      decodedBytes[at] = ((bytes[row * (columns + 1) + 1 + i] ?? 0) + guess) & 0xff;
     }
   }
-  return plain;
+  return decodedBytes;
 }
 
 function paeth(left: number, up: number, corner: number): number {

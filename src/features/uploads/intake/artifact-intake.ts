@@ -86,9 +86,9 @@ export class ArtifactIntake {
     return () => {
       this.running -= 1;
       for (const { key } of shares) {
-        const left = (this.runningByKey.get(key) ?? 1) - 1;
-        if (left === 0) this.runningByKey.delete(key);
-        else this.runningByKey.set(key, left);
+        const remaining = (this.runningByKey.get(key) ?? 1) - 1;
+        if (remaining === 0) this.runningByKey.delete(key);
+        else this.runningByKey.set(key, remaining);
       }
     };
   }

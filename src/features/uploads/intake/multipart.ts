@@ -81,15 +81,15 @@ function parse<T>(
   state: Attempt<T>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let read = 0;
+    let bytesRead = 0;
     const watch = watchSender(request, sender, () => {
       reject(new DomainError('REQUEST_TIMEOUT'));
     });
     request.once('end', watch.stop);
     request.on('data', (chunk: Buffer) => {
       watch.countBytes(chunk.length);
-      read += chunk.length;
-      if (read > fileBytes + OVERHEAD) reject(new DomainError('FILE_TOO_LARGE'));
+      bytesRead += chunk.length;
+      if (bytesRead > fileBytes + OVERHEAD) reject(new DomainError('FILE_TOO_LARGE'));
     });
     parser.on('file', (_, stream) => {
       state.file = stream;

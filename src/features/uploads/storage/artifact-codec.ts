@@ -14,14 +14,14 @@ export class ArtifactCodec {
   }
 
   async decryptFacts(rows: readonly ArtifactEntity[]): Promise<KnownArtifact[]> {
-    const opened = await this.vault.openMany(
+    const plaintexts = await this.vault.openMany(
       rows.map((row) => ({ sealed: row.sealed, context: contextOf(row) })),
     );
     return rows.map((row, i) => {
-      const plain = opened[i];
+      const plaintext = plaintexts[i];
       return {
         ...artifactOf(row),
-        facts: plain ? (JSON.parse(plain.toString('utf8')) as ArtifactFacts) : null,
+        facts: plaintext ? (JSON.parse(plaintext.toString('utf8')) as ArtifactFacts) : null,
       };
     });
   }

@@ -89,13 +89,16 @@ export class DeliveryAudit {
   ): Promise<readonly LogCheckFault[]> {
     const after = this.lastChecked.get(organisationId) ?? NIL_UUID;
     const selection = places ? { ids: places } : { after, limit: PAGE_SIZE };
-    const read = await this.uow.read(organisationId, (db) =>
+    const endedDeliveries = await this.uow.read(organisationId, (db) =>
       readEndedDeliveries(db, organisationId, selection),
     );
     if (!places) {
-      this.lastChecked.set(organisationId, read.length < PAGE_SIZE ? NIL_UUID : (read.at(-1)?.id ?? ''));
+      this.lastChecked.set(
+        organisationId,
+        endedDeliveries.length < PAGE_SIZE ? NIL_UUID : (endedDeliveries.at(-1)?.id ?? ''),
+      );
     }
-    return read
+    return endedDeliveries
       .filter(({ unrecorded }) => unrecorded)
       .map(({ id }) => ({
         ...{ place: id, kind: 'MISSING_EVENTS' },

@@ -69,10 +69,10 @@ export class DeliveryRecorder {
    * 410.
    */
   private async commitAll(conclusions: readonly AttemptConclusion[]): Promise<readonly AttemptConclusion[]> {
-    const plain = conclusions.filter(isFirstRound);
-    const others = conclusions.filter((conclusion) => !isFirstRound(conclusion));
-    if (plain.length > 0) await this.commitAtOnce(plain);
-    if (others.length > 0) await this.commitStepwise(others);
+    const firstConclusions = conclusions.filter(isFirstRound);
+    const laterConclusions = conclusions.filter((conclusion) => !isFirstRound(conclusion));
+    if (firstConclusions.length > 0) await this.commitAtOnce(firstConclusions);
+    if (laterConclusions.length > 0) await this.commitStepwise(laterConclusions);
     return conclusions;
   }
 

@@ -49,7 +49,7 @@ export class DeliverySender {
 
   /** Decrypts claimed events, and signing secrets that have changed. `claimedAt` is a `performance.now()` time. */
   async open(claimed: readonly ClaimedDelivery[], claimedAt: number): Promise<OpenedDelivery[]> {
-    const opened = await decryptPayloads(
+    const plaintexts = await decryptPayloads(
       this.vault,
       claimed.map(({ eventId: id, organisationId, sealedPayload }) => ({
         id,
@@ -58,7 +58,7 @@ export class DeliverySender {
       })),
     );
     await this.secrets.remember(claimed, claimedAt);
-    return claimed.map((delivery, i) => ({ delivery, body: opened[i] ?? null }));
+    return claimed.map((delivery, i) => ({ delivery, body: plaintexts[i] ?? null }));
   }
 
   /** Sends a delivery once and returns its new status. */

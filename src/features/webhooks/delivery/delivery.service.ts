@@ -157,8 +157,8 @@ export class DeliveryService implements BeforeApplicationShutdown {
     const sendBefore = claimedAt + LEASE_MARGIN_MS / 2;
     const ids = turns.map(({ deliveryId }) => deliveryId);
     const claimed = await this.deliveries.claim(ids, leaseMs / 1000);
-    const opened = await this.deliverySender.open(claimed, claimedAt);
-    return opened.map((one) => {
+    const openedDeliveries = await this.deliverySender.open(claimed, claimedAt);
+    return openedDeliveries.map((one) => {
       const { id: deliveryId, endpointId } = one.delivery;
       return { deliveryId, endpointId, opened: one, sendBefore };
     });

@@ -40,7 +40,7 @@ export class SigningSecrets {
     const latest = [...new Map(rows.map((row) => [row.endpointId, row])).values()];
     const fresh = latest.filter((row) => !this.renewIfUnchanged(row, readAt));
     if (fresh.length === 0) return;
-    const opened = await this.vault.tryOpenMany(
+    const plaintexts = await this.vault.tryOpenMany(
       fresh.flatMap(({ endpointId, organisationId, sealedSecret, olderSealedSecrets }) => {
         const context = encryptionContextOf('webhook_endpoints', endpointId, organisationId);
         return [sealedSecret, ...olderSealedSecrets].map((sealed) => ({ sealed, context }));
@@ -49,7 +49,7 @@ export class SigningSecrets {
     if (this.cached.size > MAX_CACHED) this.cached.clear();
     let at = 0;
     for (const sealed of fresh) {
-      const [current = null, ...older] = opened.slice(at, (at += 1 + sealed.olderSealedSecrets.length));
+      const [current = null, ...older] = plaintexts.slice(at, (at += 1 + sealed.olderSealedSecrets.length));
       const later = this.cached.get(sealed.endpointId);
       if (later && later.readAt > readAt) continue;
       const secrets = secretsOf(sealed, current, older);

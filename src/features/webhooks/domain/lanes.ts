@@ -110,12 +110,12 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
       const [claim] = lane.ready;
       if (!claim) continue;
       const owner = this.share.ownerOf(claim);
-      const others = this.sendingOf.get(owner) ?? 0;
-      if (others >= this.share.most(owner)) continue;
+      const sendingCount = this.sendingOf.get(owner) ?? 0;
+      if (sendingCount >= this.share.most(owner)) continue;
       lane.ready.shift();
       lane.owner = owner;
       lane.sending += 1;
-      this.sendingOf.set(owner, others + 1);
+      this.sendingOf.set(owner, sendingCount + 1);
       claims.push(claim);
       this.moveToEnd(endpointId, lane);
     }
@@ -132,13 +132,13 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     const { health } = lane;
     lane.sending -= 1;
     this.freePlaceOf(lane.owner ?? '');
-    let opened = false;
+    let hasOpened = false;
     if (pace) {
-      opened = health.breaker.record(pace.succeeded, now);
+      hasOpened = health.breaker.record(pace.succeeded, now);
       health.paceMs = health.paceMs === null ? pace.durationMs : 0.8 * health.paceMs + 0.2 * pace.durationMs;
     }
     this.tidy(endpointId);
-    return opened ? health.breaker.reopensAt(now) : null;
+    return hasOpened ? health.breaker.reopensAt(now) : null;
   }
 
   /** Removes and returns all claims that are not sent yet. */
@@ -165,9 +165,9 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
   }
 
   private freePlaceOf(owner: string): void {
-    const left = (this.sendingOf.get(owner) ?? 1) - 1;
-    if (left === 0) this.sendingOf.delete(owner);
-    else this.sendingOf.set(owner, left);
+    const remaining = (this.sendingOf.get(owner) ?? 1) - 1;
+    if (remaining === 0) this.sendingOf.delete(owner);
+    else this.sendingOf.set(owner, remaining);
   }
 
   private widthOf(lane: Lane<Claim>, now: number): number {

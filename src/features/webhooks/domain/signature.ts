@@ -23,13 +23,13 @@ export function signatureHeaders(
   secrets: readonly string[],
 ): Record<string, string> {
   const timestamp = String(message.timestampSeconds);
-  const plain = secrets.map((secret) => `sha256=${hmac(secret, [message.body]).toString('hex')}`);
+  const bodySignatures = secrets.map((secret) => `sha256=${hmac(secret, [message.body]).toString('hex')}`);
   const standard = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
     return `v1,${hmac(key, [`${message.id}.${timestamp}.`, message.body]).toString('base64')}`;
   });
   return {
-    [`X-${serviceName}-Signature`]: plain.join(','),
+    [`X-${serviceName}-Signature`]: bodySignatures.join(','),
     'webhook-id': message.id,
     'webhook-timestamp': timestamp,
     'webhook-signature': standard.join(' '),

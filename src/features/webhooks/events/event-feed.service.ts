@@ -142,8 +142,8 @@ export class EventFeedService {
     const hasMore = rows.length > limit;
     const last = shown.at(-1);
     // At the end of the feed the next page begins at the horizon, so that rows of other types are not read again.
-    const end = { position: Math.max(horizon - 1, after.position), id: LAST_ID };
-    const place = hasMore && last ? { position: last.position, id: last.id } : end;
+    const endPosition = { position: Math.max(horizon - 1, after.position), id: LAST_ID };
+    const place = hasMore && last ? { position: last.position, id: last.id } : endPosition;
     const next = { incarnation, ...place };
     return { events: await this.decryptEvents(owner.organisationId, shown), next, hasMore };
   }
@@ -166,10 +166,10 @@ export class EventFeedService {
         .getMany();
     });
     const shown = rows.slice(0, limit);
-    const end = rows.length > limit ? shown.at(-1) : undefined;
+    const lastShown = rows.length > limit ? shown.at(-1) : undefined;
     return {
       events: await this.decryptEvents(owner.organisationId, shown),
-      last: end ? { position: Number(end.position), id: end.id } : null,
+      last: lastShown ? { position: Number(lastShown.position), id: lastShown.id } : null,
     };
   }
 
@@ -229,11 +229,11 @@ export class EventFeedService {
     organisationId: string,
     rows: readonly { readonly id: string; readonly sealedPayload: Buffer }[],
   ): Promise<EventEnvelope[]> {
-    const opened = await decryptPayloads(
+    const plaintexts = await decryptPayloads(
       this.vault,
       rows.map(({ id, sealedPayload }) => ({ id, organisationId, sealedPayload })),
     );
-    return opened.flatMap((body, i) => {
+    return plaintexts.flatMap((body, i) => {
       if (Buffer.isBuffer(body)) return [JSON.parse(body.toString()) as EventEnvelope];
       if (body instanceof SealBrokenError) {
         this.logger.error(`event ${publicId('evt', rows[i]?.id ?? '')} does not open`);

@@ -12,11 +12,11 @@ export async function decryptPayloads(
   vault: Vault,
   events: readonly SealedEvent[],
 ): Promise<(Buffer | null | SealBrokenError)[]> {
-  const opened = await vault.tryOpenMany(
+  const plaintexts = await vault.tryOpenMany(
     events.map(({ id, organisationId, sealedPayload: sealed }) => ({
       sealed,
       context: encryptionContextOf('events', id, organisationId),
     })),
   );
-  return opened.map((payload) => (Buffer.isBuffer(payload) ? eventPacking.unpack(payload) : payload));
+  return plaintexts.map((payload) => (Buffer.isBuffer(payload) ? eventPacking.unpack(payload) : payload));
 }

@@ -79,17 +79,17 @@ export class CaseFileService {
       ...(customerId === null ? [] : [customerId]),
       ...file.people.map((one) => one.customerId),
     ];
-    const opened = this.customers
+    const customerById = this.customers
       .getMany(organisationId, customerIds)
       .then((all) => new Map(all.map((one) => [one.customer.id, one])));
     const [people, counts, parties, customer, alerts, transactions, hits, sessions, earlier, context] =
       await Promise.all([
-        opened,
+        customerById,
         this.queries.readCounts(organisationId, [id]),
         this.rows.partiesOf(organisationId, [review], file.hits),
         visibleCustomerId === null
           ? null
-          : opened.then((known) =>
+          : customerById.then((known) =>
               this.customers.get(organisationId, visibleCustomerId, known.get(visibleCustomerId)),
             ),
         this.queries.listAlerts(organisationId, [id], MAX_ALERTS),

@@ -31,10 +31,10 @@ export class CaseHitsService {
       ),
     ]);
     return hits.map((hit, i) => {
-      const read = entries.get(hit.entryId);
+      const decodedEntry = entries.get(hit.entryId);
       return {
         hit: HitView.of(hit, explanations[i] ?? null, justifications[i] ?? null),
-        entry: read ? EntryView.of(read.entry, read.since) : null,
+        entry: decodedEntry ? EntryView.of(decodedEntry.entry, decodedEntry.since) : null,
       };
     });
   }

@@ -101,9 +101,9 @@ export class CaseRowsService {
     known: readonly HitRow[] = [],
   ): Promise<ReadonlyMap<string, string | null>> {
     const ids = reviews.flatMap(({ subjectHitId }) => subjectHitId ?? []);
-    const read = known.filter(({ id }) => ids.includes(id));
-    const others = ids.filter((id) => !read.some((hit) => hit.id === id));
-    const hits = [...read, ...(await this.hits.findByIds(organisationId, others))];
+    const readHits = known.filter(({ id }) => ids.includes(id));
+    const unreadIds = ids.filter((id) => !readHits.some((hit) => hit.id === id));
+    const hits = [...readHits, ...(await this.hits.findByIds(organisationId, unreadIds))];
     const explanations = await this.hits.readExplanations(hits);
     return new Map(hits.map(({ id }, i) => [id, explanations[i]?.asked ?? null]));
   }

@@ -71,9 +71,9 @@ export class OrganisationConcurrencyLimiter {
 
   private leaveSlot(organisationId: string): void {
     this.takenSlots -= 1;
-    const left = (this.heldByOrganisation.get(organisationId) ?? 1) - 1;
-    if (left === 0) this.heldByOrganisation.delete(organisationId);
-    else this.heldByOrganisation.set(organisationId, left);
+    const remaining = (this.heldByOrganisation.get(organisationId) ?? 1) - 1;
+    if (remaining === 0) this.heldByOrganisation.delete(organisationId);
+    else this.heldByOrganisation.set(organisationId, remaining);
     this.admitNext();
   }
 

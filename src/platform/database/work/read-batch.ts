@@ -40,8 +40,8 @@ export class ReadBatch {
   /** Takes its arguments in the forms that TypeORM and `execute` use. */
   query(query: string | ReadQuery, values: readonly unknown[] = []): Promise<ReadResult> {
     return new Promise((resolve, reject) => {
-      const read = typeof query === 'string' ? { text: query, values } : query;
-      this.waitingReads.push({ query: read, resolve, reject });
+      const readQuery = typeof query === 'string' ? { text: query, values } : query;
+      this.waitingReads.push({ query: readQuery, resolve, reject });
       if (this.waitingReads.length === 1) this.sendSoon();
     });
   }

@@ -19,9 +19,9 @@ export function safeFieldName(name: string): string {
 
 /** True if the name contains an alphanumeric CNPJ, which LONG_NUMBER does not match. */
 function holdsTaxId(name: string): boolean {
-  const plain = name.replace(/[._-]/g, '');
-  for (let start = 0; start + CNPJ_LENGTH <= plain.length; start += 1) {
-    if (TaxId.accepts(plain.slice(start, start + CNPJ_LENGTH))) return true;
+  const bareName = name.replace(/[._-]/g, '');
+  for (let start = 0; start + CNPJ_LENGTH <= bareName.length; start += 1) {
+    if (TaxId.accepts(bareName.slice(start, start + CNPJ_LENGTH))) return true;
   }
   return false;
 }

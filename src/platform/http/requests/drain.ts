@@ -7,7 +7,7 @@ const DRAIN_MS = 2_000;
 export function drain(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
-    let left = DRAIN_BYTES;
+    let remaining = DRAIN_BYTES;
     const timer = setTimeout(done, DRAIN_MS);
     function done(): void {
       clearTimeout(timer);
@@ -16,8 +16,8 @@ export function drain(request: IncomingMessage): Promise<void> {
       resolve();
     }
     function count(chunk: Buffer): void {
-      left -= chunk.length;
-      if (left < 0) done();
+      remaining -= chunk.length;
+      if (remaining < 0) done();
     }
     request.on('data', count).once('end', done).once('close', done);
     request.resume();

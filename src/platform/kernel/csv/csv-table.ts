@@ -31,18 +31,18 @@ export async function* readCsvRecords(
 ): AsyncGenerator<ReadRecord<string[]>> {
   let rest = '';
   let line = 1;
-  let ended = false;
+  let isLastPart = false;
   const source = texts[Symbol.asyncIterator]();
-  while (!ended) {
+  while (!isLastPart) {
     const next = await source.next();
-    if (next.done === true) ended = true;
+    if (next.done === true) isLastPart = true;
     else rest += next.value;
     let from = 0;
     while (from < rest.length) {
-      const record = csvRecordAt(rest, from, separator, ended);
+      const record = csvRecordAt(rest, from, separator, isLastPart);
       // A closing quotation mark in the middle of a field: this record wrongly contains the next lines.
       if (record === null || (record.isTorn && record.lines > 1)) {
-        if (record === null && !ended && rest.length - from <= MAX_RECORD_LENGTH) break;
+        if (record === null && !isLastPart && rest.length - from <= MAX_RECORD_LENGTH) break;
         const end = endOfLine(rest, from);
         yield { line, problem: 'UNCLOSED_QUOTE' };
         line += 1;

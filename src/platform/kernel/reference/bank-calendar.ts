@@ -41,10 +41,10 @@ export function isBankDay(day: CalendarDay): boolean {
  */
 export function businessDaysBack(time: number, count: number, days: LocalDays): number {
   let day = days.dayOf(time);
-  let left = count - (isBankDay(day) ? 1 : 0);
-  while (left > 0) {
+  let remaining = count - (isBankDay(day) ? 1 : 0);
+  while (remaining > 0) {
     day = dayBefore(day);
-    if (isBankDay(day)) left -= 1;
+    if (isBankDay(day)) remaining -= 1;
   }
   return days.startOf(day);
 }

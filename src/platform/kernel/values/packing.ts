@@ -36,15 +36,15 @@ export class Packing {
   }
 
   pack(value: string | Buffer): Buffer {
-    const plain = typeof value === 'string' ? Buffer.from(value) : value;
+    const unpacked = typeof value === 'string' ? Buffer.from(value) : value;
     const number = this.dictionaries.length;
     const dictionary = this.dictionaries[number - 1];
-    const short = dictionary?.isText === true ? compressDigits(plain) : plain;
+    const short = dictionary?.isText === true ? compressDigits(unpacked) : unpacked;
     const packed = compressSync(short, dictionary?.bytes);
-    const isSmaller = packed.length < plain.length;
-    const bytes = Buffer.allocUnsafe(1 + Math.min(packed.length, plain.length));
+    const isSmaller = packed.length < unpacked.length;
+    const bytes = Buffer.allocUnsafe(1 + Math.min(packed.length, unpacked.length));
     bytes[0] = PACKED | (isSmaller ? number : PLAIN);
-    (isSmaller ? packed : plain).copy(bytes, 1);
+    (isSmaller ? packed : unpacked).copy(bytes, 1);
     return bytes;
   }
 
@@ -60,9 +60,9 @@ export class Packing {
       throw new PackingBrokenError();
     }
     const short = uncompress(packed, dictionary.bytes);
-    const plain = dictionary.isText ? expandDigits(short) : short;
-    if (plain === null || short.length !== packed.readUInt32LE(0)) throw new PackingBrokenError();
-    return plain;
+    const expanded = dictionary.isText ? expandDigits(short) : short;
+    if (expanded === null || short.length !== packed.readUInt32LE(0)) throw new PackingBrokenError();
+    return expanded;
   }
 }
 

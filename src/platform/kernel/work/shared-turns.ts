@@ -18,20 +18,20 @@ export class SharedTurns {
 
   async runAlone<T>(work: () => Promise<T>): Promise<T> {
     while (this.closed) await this.closed;
-    const ended = new AbortController();
-    const others = Promise.allSettled([...this.running]);
-    const closed = others.then(() =>
-      sleep(this.mostAloneMs, undefined, { signal: ended.signal }).catch(() => undefined),
+    const completion = new AbortController();
+    const otherTurns = Promise.allSettled([...this.running]);
+    const closed = otherTurns.then(() =>
+      sleep(this.mostAloneMs, undefined, { signal: completion.signal }).catch(() => undefined),
     );
     this.closed = closed;
     void closed.finally(() => {
       this.closed = null;
     });
     try {
-      await others;
+      await otherTurns;
       return await this.runCounted(work);
     } finally {
-      ended.abort();
+      completion.abort();
     }
   }
 

@@ -79,8 +79,8 @@ export class IndexKeyRotation {
     return this.uow.run(SCOPE, async (tx) => {
       await holdIndexKeys(tx);
       // A process that read the keys before this lock is connected by now, so the count below includes it.
-      const others = await countOtherProcesses(tx, ownName);
-      if (others > 0) return { number: null, others, known: 0 };
+      const otherProcesses = await countOtherProcesses(tx, ownName);
+      if (otherProcesses > 0) return { number: null, others: otherProcesses, known: 0 };
       await raiseStatementTimeout(tx, TIMEOUT_MINUTES);
       const remaining = await this.recordRemaining(tx);
       const number = this.indexKeys.newest.number + 1;

@@ -108,8 +108,8 @@ export class IndexKeys {
 
 /** Returns the stored keys, all encrypted. Creates the first key if there is none. */
 async function readStoredKeys(uow: UnitOfWork, indexKey: Buffer): Promise<readonly IndexKeyEntity[]> {
-  const read = (): Promise<IndexKeyEntity[]> => uow.read(system('privacy.index-keys'), indexKeys);
-  const found = await read().catch((error: unknown) => {
+  const readKeys = (): Promise<IndexKeyEntity[]> => uow.read(system('privacy.index-keys'), indexKeys);
+  const found = await readKeys().catch((error: unknown) => {
     if (sqlStateOf(error) !== UNDEFINED_TABLE) throw error;
     throw new SettingsError([
       'DATABASE_URL leads to a database without the migrations of this release: vigia migrate',
@@ -123,7 +123,7 @@ async function readStoredKeys(uow: UnitOfWork, indexKey: Buffer): Promise<readon
       ? storeAdoptedKey(tx, sealKey(indexKey, FIRST_KEY, indexKey).sealed, check)
       : storeFirstKey(tx, sealKey(randomBytes(32), FIRST_KEY, indexKey).sealed, check),
   );
-  const storedKeys = await read();
+  const storedKeys = await readKeys();
   if (storedKeys.length > 0) return storedKeys;
   throw new SettingsError([
     'DATABASE_URL leads to a database that has lost the keys of its indexes (table index_keys): put them back from a backup',

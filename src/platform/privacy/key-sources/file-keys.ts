@@ -28,8 +28,8 @@ export class FileKeys extends KeySource {
       if (error instanceof KeySourceFailedError) throw error;
       throw new KeySourceFailedError('KEY_RING_FILE cannot be read');
     }
-    const read = settingDefinitions.keyRing.parse(text.trim());
-    if ('problem' in read) throw new KeySourceFailedError(`KEY_RING_FILE ${read.problem}`);
-    return read.value;
+    const parsedKeys = settingDefinitions.keyRing.parse(text.trim());
+    if ('problem' in parsedKeys) throw new KeySourceFailedError(`KEY_RING_FILE ${parsedKeys.problem}`);
+    return parsedKeys.value;
   }
 }

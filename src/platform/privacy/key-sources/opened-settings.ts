@@ -33,7 +33,7 @@ export function createKeySource(settings: SettingValues): KeySource | null {
 export async function settingsWithKeys(values = readSettings()): Promise<SettingValues> {
   const source = createKeySource(values);
   if (source === null) return values;
-  const opened = { ...values, keyRing: await source.loadKeys() };
-  requireOwnKeys(opened);
-  return opened;
+  const openedSettings = { ...values, keyRing: await source.loadKeys() };
+  requireOwnKeys(openedSettings);
+  return openedSettings;
 }

@@ -13,9 +13,9 @@ const STATEMENT_BANK_DAYS = 10;
  */
 export function statementDueAt(year: number): Date {
   let day: CalendarDay = { year: year + 1, month: 1, day: 1 };
-  for (let left = STATEMENT_BANK_DAYS - (isBankDay(day) ? 1 : 0); left > 0;) {
+  for (let remaining = STATEMENT_BANK_DAYS - (isBankDay(day) ? 1 : 0); remaining > 0;) {
     day = dayAfter(day);
-    if (isBankDay(day)) left -= 1;
+    if (isBankDay(day)) remaining -= 1;
   }
   return new Date(brazil.startOf(dayAfter(day)) - 1);
 }

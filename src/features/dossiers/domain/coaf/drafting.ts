@@ -111,7 +111,7 @@ function partiesOf(sources: DraftSources): InvolvedParty[] {
     account: transactions.flatMap((transaction) => ownSide(transaction)?.accountReference ?? [])[0] ?? null,
     pep,
   };
-  const others = new Map<string, InvolvedParty>();
+  const partyByKey = new Map<string, InvolvedParty>();
   for (const transaction of transactions) {
     const other = otherSide(transaction);
     if (!other) continue;
@@ -119,17 +119,23 @@ function partiesOf(sources: DraftSources): InvolvedParty[] {
     if ((taxId === null && other.name === null) || (taxId !== null && taxId === holder.taxId)) continue;
     const role = roleOf(kind, transaction.direction);
     const key = `${role}|${taxId ?? other.name ?? ''}`;
-    if (!others.has(key)) {
-      others.set(key, { ...UNKNOWN_PARTY, taxId, name: other.name, role, account: other.accountReference });
+    if (!partyByKey.has(key)) {
+      partyByKey.set(key, {
+        ...UNKNOWN_PARTY,
+        taxId,
+        name: other.name,
+        role,
+        account: other.accountReference,
+      });
     }
   }
-  const taxIds = new Set([holder, ...others.values()].flatMap(({ taxId }) => taxId ?? []));
+  const taxIds = new Set([holder, ...partyByKey.values()].flatMap(({ taxId }) => taxId ?? []));
   const added = sources.people.flatMap(({ profile }): InvolvedParty[] =>
     profile === null || (profile.document !== null && taxIds.has(profile.document))
       ? []
       : [{ ...UNKNOWN_PARTY, taxId: profile.document, name: profile.name }],
   );
-  return [holder, ...others.values(), ...added];
+  return [holder, ...partyByKey.values(), ...added];
 }
 
 /** A party of which nothing is known. */

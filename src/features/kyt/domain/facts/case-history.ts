@@ -90,9 +90,9 @@ export class CaseHistory {
   private countedAt(at: number): CountedAlerts {
     const since = at - ALERT_DAYS * DAY;
     // Transactions between the ends of the same two cases count the same alerts.
-    const ended = placeAfter(this.ends, since);
-    let alerts = this.alertsByEnded.get(ended);
-    if (!alerts) this.alertsByEnded.set(ended, (alerts = countedSince(this.cases.alerts, since)));
+    const endCount = placeAfter(this.ends, since);
+    let alerts = this.alertsByEnded.get(endCount);
+    if (!alerts) this.alertsByEnded.set(endCount, (alerts = countedSince(this.cases.alerts, since)));
     return alerts;
   }
 

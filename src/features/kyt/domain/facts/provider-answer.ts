@@ -33,13 +33,13 @@ export function readProviderAnswer(
   }
   const results = isObject(answer) ? answer['results'] : null;
   if (!Array.isArray(results)) return 'EVIDENCE_MALFORMED';
-  const read = new Map<string, ProviderResult | null>();
+  const resultByName = new Map<string, ProviderResult | null>();
   for (const item of results as readonly unknown[]) {
     if (!isObject(item) || typeof item['id'] !== 'string') return 'EVIDENCE_MALFORMED';
     // Two items about one transaction may contradict each other, so neither is used.
-    read.set(item['id'], read.has(item['id']) ? null : resultOf(item));
+    resultByName.set(item['id'], resultByName.has(item['id']) ? null : resultOf(item));
   }
-  return read;
+  return resultByName;
 }
 
 function resultOf(item: Readonly<Record<string, unknown>>): ProviderResult | null {

@@ -64,9 +64,9 @@ export function setCustomFieldFacts(sheet: FactSheet, { type, metadata }: Submis
   for (const feature of sheet.schema.features) {
     const { declared } = feature;
     if (!declared || !isCustomField(declared)) continue;
-    const read = customFieldValueIn(declared.field, metadata, type);
-    if (read.state === 'VALUE') sheet.setAt(feature, read.value);
-    else sheet.setUnknownAt(feature, read.state === 'MISMATCH' ? WRONG_TYPE : NOT_SENT);
+    const reading = customFieldValueIn(declared.field, metadata, type);
+    if (reading.state === 'VALUE') sheet.setAt(feature, reading.value);
+    else sheet.setUnknownAt(feature, reading.state === 'MISMATCH' ? WRONG_TYPE : NOT_SENT);
   }
 }
 

@@ -75,11 +75,11 @@ function findMeantKey(name: string): string | null {
   if (meantKey === undefined) {
     const depth = name.lastIndexOf('.') + 1;
     const prefix = name.slice(0, depth);
-    const plain = name.slice(depth).replace(/[^\p{L}\p{N}]/gu, '');
+    const bareName = name.slice(depth).replace(/[^\p{L}\p{N}]/gu, '');
     const candidates = NAMES.filter(
       (known) => known.startsWith(prefix) && known.lastIndexOf('.') + 1 === depth,
     ).map((known) => known.slice(depth));
-    const near = didYouMean(plain, candidates, 1);
+    const near = didYouMean(bareName, candidates, 1);
     meantKey = near === undefined ? null : prefix + near;
     if (meantKeys.size >= MAX_MEANT_KEYS) meantKeys.clear();
     meantKeys.set(name, meantKey);

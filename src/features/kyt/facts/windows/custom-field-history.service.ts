@@ -67,13 +67,13 @@ export class CustomFieldHistoryService {
     for (const declared of schema.declared) {
       if (!isCustomField(declared)) continue;
       const { field } = declared;
-      const read = customFieldValueIn(field, metadata, type);
-      if (read.state !== 'VALUE') continue;
-      if (!field.personal) values.set(field.number, read.value);
+      const reading = customFieldValueIn(field, metadata, type);
+      if (reading.state !== 'VALUE') continue;
+      if (!field.personal) values.set(field.number, reading.value);
       if (customFieldReach.has(field.number)) {
         keys.set(
           field.number,
-          this.index.computeIndex(organisationId, 'custom', customFieldKeyText(field, read.value)),
+          this.index.computeIndex(organisationId, 'custom', customFieldKeyText(field, reading.value)),
         );
       }
     }

@@ -79,14 +79,14 @@ export class Payments {
     const keys = [question.transaction.customerKey, question.otherKey].flatMap((key) =>
       key ? [key.subarray(0, HALF_KEY_BYTES)] : [],
     );
-    let left = VELOCITY_CAP;
+    let remaining = VELOCITY_CAP;
     for (let n = i; n < chain.members.length; n += 1) {
       const segment = segments[chain.at + n];
       if (!segment) return undefined;
-      const rows = segment.customers.subarray(0, HALF_KEY_BYTES * left);
+      const rows = segment.customers.subarray(0, HALF_KEY_BYTES * remaining);
       if (keys.some((key) => holdsKey(rows, key))) return 'YES';
-      if (segment.count > left) return 'UNKNOWN';
-      left -= segment.count;
+      if (segment.count > remaining) return 'UNKNOWN';
+      remaining -= segment.count;
     }
     return 'NO';
   }

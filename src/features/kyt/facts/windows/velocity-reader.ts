@@ -97,9 +97,9 @@ export class VelocityReader {
     for (const places of [late.slice(0, half), late.slice(half)]) {
       const questions = places.flatMap((place) => batch[place] ?? []);
       if (questions.length === 0) continue;
-      const read = await this.readHalves(questions, call);
+      const halfReadings = await this.readHalves(questions, call);
       places.forEach((place, i) => {
-        readings[place] = read[i] ?? null;
+        readings[place] = halfReadings[i] ?? null;
       });
     }
     return readings.map((reading) => required(reading, 'a reading'));
@@ -179,16 +179,19 @@ export class VelocityReader {
    * the transactions of this customer share one log.
    */
   private async withoutEmptyKeys(batch: readonly WindowQuestion[]): Promise<readonly WindowQuestion[]> {
-    const others = new Map<string, Map<string, OrganisationKey>>();
+    const keysByCustomer = new Map<string, Map<string, OrganisationKey>>();
     for (const { transaction, otherKey: key } of batch) {
       const { organisationId, customerKey } = transaction;
       if (!customerKey || !key) continue;
       const customer = nameOf({ organisationId, key: customerKey });
-      const keysOfCustomer = others.get(customer) ?? new Map<string, OrganisationKey>();
-      others.set(customer, keysOfCustomer.set(nameOf({ organisationId, key }), { organisationId, key }));
+      const keysOfCustomer = keysByCustomer.get(customer) ?? new Map<string, OrganisationKey>();
+      keysByCustomer.set(
+        customer,
+        keysOfCustomer.set(nameOf({ organisationId, key }), { organisationId, key }),
+      );
     }
     const readSlices = new Map(
-      [...others.values()].filter(({ size }) => size > 1).flatMap((own) => [...own]),
+      [...keysByCustomer.values()].filter(({ size }) => size > 1).flatMap((own) => [...own]),
     );
     if (readSlices.size === 0) return batch;
     const stored = await this.queries.findStoredKeys([...readSlices.values()]);

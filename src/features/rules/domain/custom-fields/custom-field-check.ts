@@ -42,14 +42,14 @@ function problemOf(
   type: string,
   metadata: Readonly<Record<string, unknown>>,
 ): Omit<ErrorDetail, 'path'> | null {
-  const read = customFieldValueIn(field, metadata, type, field.codes && codesOf(field.codes));
-  if (read.state === 'VALUE') return null;
-  if (read.state === 'MISMATCH') {
+  const reading = customFieldValueIn(field, metadata, type, field.codes && codesOf(field.codes));
+  if (reading.state === 'VALUE') return null;
+  if (reading.state === 'MISMATCH') {
     return field.type === 'code'
       ? { code: 'VALUE_NOT_ALLOWED', message: 'Must be one of the codes of this field.' }
       : { code: 'TYPE_INVALID', message: `Must be ${TYPE_WORDS[field.type] ?? field.type}.` };
   }
-  return field.required && read.isForType
+  return field.required && reading.isForType
     ? { code: 'REQUIRED', message: 'Transactions of this type need this field.' }
     : null;
 }

@@ -139,7 +139,7 @@ const verdictsWithoutHit = (
 
 export function scoreReasonOf({ rule, points, explanation }: RuleVerdict, sheet: FactSheet): Reason {
   const { definition } = rule;
-  const read = readOf(explanation, definition.evidence, definition.parameters);
+  const reasonInputs = readOf(explanation, definition.evidence, definition.parameters);
   return {
     ruleId: definition.key,
     version: definition.version,
@@ -148,8 +148,8 @@ export function scoreReasonOf({ rule, points, explanation }: RuleVerdict, sheet:
     severity: definition.severity,
     points,
     group: definition.score.group,
-    ...observationOf(read.features, rule.parts.schema, sheet),
-    threshold: read.parameters,
+    ...observationOf(reasonInputs.features, rule.parts.schema, sheet),
+    threshold: reasonInputs.parameters,
     flags: definition.flags,
     message: { 'pt-BR': rule.message(sheet, 'pt-BR'), en: rule.message(sheet, 'en') },
     legalBasis: definition.legalBasis,
@@ -161,7 +161,7 @@ export function dampeningReasonOf(
   sheet: FactSheet,
 ): Reason {
   const { definition } = dampener;
-  const read = readOf(explanation, [], definition.parameters);
+  const reasonInputs = readOf(explanation, [], definition.parameters);
   return {
     ruleId: definition.key,
     version: definition.version,
@@ -170,8 +170,8 @@ export function dampeningReasonOf(
     severity: 'LOW',
     points,
     group: 'DAMPENER',
-    ...observationOf(read.features, dampener.schema, sheet),
-    threshold: read.parameters,
+    ...observationOf(reasonInputs.features, dampener.schema, sheet),
+    threshold: reasonInputs.parameters,
     flags: [],
     message: { 'pt-BR': dampener.message(sheet, 'pt-BR'), en: dampener.message(sheet, 'en') },
     legalBasis: [],

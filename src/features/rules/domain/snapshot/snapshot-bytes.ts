@@ -150,7 +150,7 @@ export class FactReader {
 
   features(schema: FeatureSchema): Feature[] {
     const features: Feature[] = [];
-    for (let left = this.u16(); left > 0; left -= 1) {
+    for (let remaining = this.u16(); remaining > 0; remaining -= 1) {
       const feature = this.feature(schema);
       if (feature) features.push(feature);
     }

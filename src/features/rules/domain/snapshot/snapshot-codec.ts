@@ -219,10 +219,10 @@ function readFacts(
   const put = (feature: Feature | null, value: FactValue): void => {
     if (feature) sheet.setAt(feature, value);
   };
-  for (let left = from.u16(); left > 0; left -= 1) put(from.feature(schema), from.f64());
-  for (let left = from.u16(); left > 0; left -= 1) put(from.feature(schema), from.u8() === 1);
-  for (let left = from.u16(); left > 0; left -= 1) put(from.feature(schema), from.text());
-  for (let left = from.u16(); left > 0; left -= 1) {
+  for (let remaining = from.u16(); remaining > 0; remaining -= 1) put(from.feature(schema), from.f64());
+  for (let remaining = from.u16(); remaining > 0; remaining -= 1) put(from.feature(schema), from.u8() === 1);
+  for (let remaining = from.u16(); remaining > 0; remaining -= 1) put(from.feature(schema), from.text());
+  for (let remaining = from.u16(); remaining > 0; remaining -= 1) {
     const feature = from.feature(schema);
     const items: (number | string)[] = [];
     for (let more = from.u16(); more > 0; more -= 1) {
@@ -230,7 +230,7 @@ function readFacts(
     }
     put(feature, items as readonly number[] | readonly string[]);
   }
-  for (let left = from.u16(); left > 0; left -= 1) {
+  for (let remaining = from.u16(); remaining > 0; remaining -= 1) {
     const why = parseReason(from.text());
     for (let more = from.u16(); more > 0; more -= 1) {
       const feature = from.feature(schema);
@@ -241,14 +241,14 @@ function readFacts(
   if (saturated.length > 0) sheet.saturated = new Set(saturated.map(({ slot }) => slot));
   const withheld = from.features(schema);
   for (const feature of withheld) sheet.setUnknownAt(feature, WITHHELD);
-  for (let left = from.u16(); left > 0; left -= 1) {
+  for (let remaining = from.u16(); remaining > 0; remaining -= 1) {
     const list = from.text();
     const answers: (boolean | undefined)[] = [];
     for (let more = from.u16(); more > 0; more -= 1) answers.push(ANSWERS[from.u8()]);
     replayed?.add(list, answers);
   }
   if (format === WITH_DECLARED) {
-    for (let left = from.u16(); left > 0; left -= 1) {
+    for (let remaining = from.u16(); remaining > 0; remaining -= 1) {
       const feature = readDeclared(from, schema, sheet);
       if (feature) withheld.push(feature);
     }

@@ -146,13 +146,19 @@ class SenseReader {
     for (const item of node.items) {
       const [value, op, bounds] = this.bounded(item);
       if (value === null) continue;
-      let left = all.find((one) => isSame(one.value, value));
-      if (!left) {
-        left = { value, ...(this.rangeOf(value) ?? ANY_NUMBER), lowIsIn: true, highIsIn: true, texts: null };
-        all.push(left);
+      let remaining = all.find((one) => isSame(one.value, value));
+      if (!remaining) {
+        remaining = {
+          value,
+          ...(this.rangeOf(value) ?? ANY_NUMBER),
+          lowIsIn: true,
+          highIsIn: true,
+          texts: null,
+        };
+        all.push(remaining);
       }
-      narrow(left, op, bounds);
-      if (!isEmpty(left)) continue;
+      narrow(remaining, op, bounds);
+      if (!isEmpty(remaining)) continue;
       this.remark('NEVER_TRUE', node, 'No transaction meets all of these conditions at once.', {});
       return;
     }

@@ -20,10 +20,10 @@ export async function* resolveDuplicateKeys(
 ): AsyncGenerator<ParsedRecord> {
   // For each key: the digest of its first entry, then the digests of its other entries and their number.
   const first = new Map<string, string>();
-  const others = new Set<string>();
+  const repeatedKeys = new Set<string>();
   const counts = new Map<string, number>();
-  for await (const read of reads) {
-    const checked = 'value' in read ? dropPlaceholders(read) : read;
+  for await (const record of reads) {
+    const checked = 'value' in record ? dropPlaceholders(record) : record;
     if (!('value' in checked)) {
       yield checked;
       continue;
@@ -41,10 +41,10 @@ export async function* resolveDuplicateKeys(
     if (before === undefined) {
       first.set(key, digest);
       yield entry;
-    } else if (before === digest || others.has(`${key}\n${digest}`)) {
+    } else if (before === digest || repeatedKeys.has(`${key}\n${digest}`)) {
       yield { merged: 1 };
     } else {
-      others.add(`${key}\n${digest}`);
+      repeatedKeys.add(`${key}\n${digest}`);
       let number = (counts.get(key) ?? 1) + 1;
       while (first.has(`${key}#${number}`)) number += 1;
       counts.set(key, number);

@@ -107,9 +107,9 @@ function houseEntry(row: CustomFieldRow, note: ReportDroppedField): ListEntry | 
   const names = distinct(row.names);
   const values: ListedValue[] = [];
   for (const { type, value } of row.values) {
-    const read = parseListedValue(type.toUpperCase(), value);
-    if (read === null) return 'VALUE_INVALID';
-    values.push(read);
+    const listedValue = parseListedValue(type.toUpperCase(), value);
+    if (listedValue === null) return 'VALUE_INVALID';
+    values.push(listedValue);
   }
   let masked: string | null = null;
   if (!isMissingCell(row.document)) {

@@ -91,10 +91,12 @@ export async function* toEntries<T>(
       continue;
     }
     const dropped = [...(record.dropped ?? [])];
-    const read = entryOf(record.value, (column, problem, at = line) =>
+    const entryOrProblem = entryOf(record.value, (column, problem, at = line) =>
       dropped.push({ line: at, column, problem }),
     );
-    yield typeof read === 'string' ? { line, problem: read } : { line, value: read, dropped };
+    yield typeof entryOrProblem === 'string'
+      ? { line, problem: entryOrProblem }
+      : { line, value: entryOrProblem, dropped };
   }
 }
 
@@ -132,12 +134,12 @@ const DATED = /\b(?:issued|issue|expires?|expired|expiration|valid)\b.*$/i;
 
 /** Finds the number among the words around it: `Libyan passport No. 513519, Tripoli` gives 513519. */
 function numberIn(text: string): string {
-  const plain = text
+  const bareNumber = text
     .replace(/\([^)]*\)/g, ' ')
     .replace(DATED, '')
     .trim();
-  const [first = ''] = plain.split(',');
-  const tokens = (/\d/.test(first) ? first : plain).trim().split(/\s+/);
+  const [first = ''] = bareNumber.split(',');
+  const tokens = (/\d/.test(first) ? first : bareNumber).trim().split(/\s+/);
   const isWord = (token: string): boolean => !/\d/.test(token) && /\p{L}{3}|[a-z]{2}|[.:]$/u.test(token);
   while (tokens.length > 1 && isWord(tokens.at(-1) ?? '')) tokens.pop();
   return tokens

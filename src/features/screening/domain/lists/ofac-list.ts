@@ -38,7 +38,7 @@ interface Alias {
 
 /** Reads OFAC SDN: the list, and its aliases in a second file. Neither has a header line. */
 export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator<ParsedRecord> {
-  const others = new Map<string, Alias[]>();
+  const aliasesById = new Map<string, Alias[]>();
   const claimed = new Set<string>();
   if (aliases) {
     for await (const record of readCsvRecords(decodeText(aliases), ',')) {
@@ -51,10 +51,10 @@ export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator
       const id = ofacField(record.value, 0);
       const name = ofacField(record.value, 3);
       if (NO_ENTRY.test(id) || name === '') yield { line, problem: 'ALIAS_UNREADABLE' };
-      else others.set(id, [...(others.get(id) ?? []), { name, line }]);
+      else aliasesById.set(id, [...(aliasesById.get(id) ?? []), { name, line }]);
     }
   }
-  let read = 0;
+  let recordCount = 0;
   for await (const record of readCsvRecords(decodeText(main), ',')) {
     if ('problem' in record) {
       yield record;
@@ -65,12 +65,12 @@ export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator
     const id = ofacField(fields, 0);
     const name = ofacField(fields, 1);
     if (NO_ENTRY.test(id) || name === '' || fields.length < 4) {
-      if (read === 0 && line > 20) throw new FormatMismatchError(['ent_num', 'SDN_Name']);
+      if (recordCount === 0 && line > 20) throw new FormatMismatchError(['ent_num', 'SDN_Name']);
       yield { line, problem: fields.length < 4 ? 'TOO_FEW_COLUMNS' : 'ENTRY_UNREADABLE' };
       continue;
     }
-    read += 1;
-    const knownAliases = others.get(id) ?? [];
+    recordCount += 1;
+    const knownAliases = aliasesById.get(id) ?? [];
     const dropped: DroppedField[] = [];
     const note: ReportDroppedField = (column, problem) => dropped.push({ line, column, problem });
     if (fields.slice(COLUMNS).some((field) => field.trim() !== '')) {
@@ -80,8 +80,8 @@ export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator
     if (knownAliases.length > 0 && !claimed.has(id)) yield { merged: knownAliases.length };
     claimed.add(id);
   }
-  if (read === 0) throw new FormatMismatchError(['ent_num', 'SDN_Name']);
-  for (const [id, lost] of others) {
+  if (recordCount === 0) throw new FormatMismatchError(['ent_num', 'SDN_Name']);
+  for (const [id, lost] of aliasesById) {
     if (!claimed.has(id)) for (const { line } of lost) yield { line, problem: 'ALIAS_OF_NO_ENTRY' };
   }
 }

@@ -55,12 +55,14 @@ async function* groupedEntries(
   }
   for (const { rows, dropped } of groups.values()) {
     const { line = 0 } = rows[0] ?? {};
-    const read = entryOf(rows, (column, problem, at = line) => dropped.push({ line: at, column, problem }));
-    if (typeof read === 'string') {
-      for (const one of rows) yield { line: one.line, problem: read };
+    const entryOrProblem = entryOf(rows, (column, problem, at = line) =>
+      dropped.push({ line: at, column, problem }),
+    );
+    if (typeof entryOrProblem === 'string') {
+      for (const one of rows) yield { line: one.line, problem: entryOrProblem };
       continue;
     }
-    yield { line, value: read, dropped };
+    yield { line, value: entryOrProblem, dropped };
     if (rows.length > 1) yield { merged: rows.length - 1 };
   }
 }

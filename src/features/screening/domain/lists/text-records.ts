@@ -8,21 +8,21 @@ import { MAX_RECORD_LENGTH, type ReadRecord } from '../../../../platform/kernel/
 export async function* readJsonRecords(texts: AsyncIterable<string>): AsyncGenerator<ReadRecord<unknown>> {
   let rest = '';
   let line = 1;
-  let ended = false;
+  let isLastPart = false;
   // Each line in the rest of a torn object is reported once.
   let isTorn = false;
   let reportedLine = 0;
   const source = texts[Symbol.asyncIterator]();
-  while (!ended) {
+  while (!isLastPart) {
     const next = await source.next();
-    if (next.done === true) ended = true;
+    if (next.done === true) isLastPart = true;
     else rest += next.value;
     let from = 0;
     while (from < rest.length) {
       const c = rest.charAt(from);
       if (c === '\n') line += 1;
       if (c !== '{') {
-        const end = endOfItem(rest, from, ended);
+        const end = endOfItem(rest, from, isLastPart);
         if (end === null) break;
         if (end > from && !(isTorn && reportedLine === line)) yield { line, problem: 'NOT_AN_OBJECT' };
         if (end > from) reportedLine = line;
@@ -30,7 +30,7 @@ export async function* readJsonRecords(texts: AsyncIterable<string>): AsyncGener
         continue;
       }
       const objectEnd = endOfObject(rest, from);
-      if (objectEnd === null && !ended && rest.length - from <= MAX_RECORD_LENGTH) break;
+      if (objectEnd === null && !isLastPart && rest.length - from <= MAX_RECORD_LENGTH) break;
       const end = objectEnd?.end ?? null;
       const value = end === null ? undefined : parseJson(rest.slice(from, end));
       isTorn = value === undefined;

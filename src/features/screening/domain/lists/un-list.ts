@@ -18,13 +18,13 @@ import {
 
 /** Reads the consolidated list of the United Nations Security Council. */
 export async function* unEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
-  let read = 0;
+  let recordCount = 0;
   const elements = readXmlRecords(decodeText(bytes), ['INDIVIDUAL', 'ENTITY']);
   yield* toEntries(elements, (element, note) => {
-    read += 1;
+    recordCount += 1;
     return unEntry(element, note);
   });
-  if (read === 0) throw new FormatMismatchError(['INDIVIDUAL', 'ENTITY']);
+  if (recordCount === 0) throw new FormatMismatchError(['INDIVIDUAL', 'ENTITY']);
 }
 
 function unEntry(element: XmlElement, note: ReportDroppedField): ListEntry | string {

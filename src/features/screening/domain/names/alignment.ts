@@ -187,12 +187,14 @@ export class Alignment {
   }
 
   private gainOf(i: number, j: number): PairGain | null {
-    const left = this.left[i];
+    const leftToken = this.left[i];
     const right = this.right[j];
-    const match = left && right ? this.compare(left, right) : null;
-    if (!left || !right || !match || match.similarity <= FLOOR) return null;
+    const match = leftToken && right ? this.compare(leftToken, right) : null;
+    if (!leftToken || !right || !match || match.similarity <= FLOOR) return null;
     const weight =
-      match.how === 'INITIAL' ? Math.min(left.weight, right.weight) + 0.1 : (left.weight + right.weight) / 2;
+      match.how === 'INITIAL'
+        ? Math.min(leftToken.weight, right.weight) + 0.1
+        : (leftToken.weight + right.weight) / 2;
     return { weight, gain: weight * (match.similarity - FLOOR), ...match };
   }
 
@@ -311,17 +313,17 @@ export class Alignment {
   private sideCost(role: 'SUFFIX' | 'LEGAL_FORM', gained: number, alignment: AlignmentLine[] | null): number {
     const has = (token: NameToken): boolean => token.role === role;
     if (!this.left.some(has) && !this.right.some(has)) return 0;
-    const left = this.left.filter(has).map(({ text }) => text);
+    const leftTexts = this.left.filter(has).map(({ text }) => text);
     const right = this.right.filter(has).map(({ text }) => text);
-    const both = left.length > 0 && right.length > 0;
-    if (both && left.some((text) => right.includes(text))) return 0;
-    if ([...left, ...right].some((text) => ANY_FORM.has(text))) return 0;
+    const both = leftTexts.length > 0 && right.length > 0;
+    if (both && leftTexts.some((text) => right.includes(text))) return 0;
+    if ([...leftTexts, ...right].some((text) => ANY_FORM.has(text))) return 0;
     if (!both && role === 'LEGAL_FORM') return 0;
     const how = !both ? 'SUFFIX_MISSING' : role === 'SUFFIX' ? 'SUFFIX_CONFLICT' : 'LEGAL_FORM_CONFLICT';
     const suffix = Math.max(SUFFIX_CONFLICT, SUFFIX_CONFLICT_SHARE * gained);
     const weight = !both ? SUFFIX_MISSING : role === 'SUFFIX' ? suffix : LEGAL_FORM_CONFLICT;
     alignment?.push({
-      left: left.join(' ') || null,
+      left: leftTexts.join(' ') || null,
       right: right.join(' ') || null,
       how,
       similarity: 0,

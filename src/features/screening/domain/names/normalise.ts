@@ -147,9 +147,11 @@ const chunksOf = (text: string): string[] => (OTHER_SPACES.test(text) ? text.spl
 function wordsOfChunk(chunk: string, foreign: boolean): Word[] {
   if (ASCII.test(chunk)) return latinWords(chunk);
   // NFKC would make "Ma" of `Mª`, which is a name.
-  const plain = chunk.replace(MARIA, 'Maria').normalize('NFKC').replace(APOSTROPHES, "'");
-  if (CONSONANT_SCRIPT.test(plain)) return consonantWords(plain);
-  return SYLLABLE_SCRIPT.test(plain) ? syllableWords(plain, foreign) : latinWords(latinOf(plain));
+  const normalChunk = chunk.replace(MARIA, 'Maria').normalize('NFKC').replace(APOSTROPHES, "'");
+  if (CONSONANT_SCRIPT.test(normalChunk)) return consonantWords(normalChunk);
+  return SYLLABLE_SCRIPT.test(normalChunk)
+    ? syllableWords(normalChunk, foreign)
+    : latinWords(latinOf(normalChunk));
 }
 
 function latinOf(chunk: string): string {
@@ -166,8 +168,8 @@ function latinWords(text: string): Word[] {
   // These signs join two names, as `e` does.
   if (text === '&' || text === '+' || text === '/') return [{ text: 'e', code: 'N', dotted: false }];
   const words: Word[] = [];
-  const plain = text.replace(POSSESSIVE, '').replace(APOSTROPHES, '');
-  for (const chunk of plain.split(/[\s,;:/\\|()[\]{}"<>_+*#!?=~^-]+/)) {
+  const bareText = text.replace(POSSESSIVE, '').replace(APOSTROPHES, '');
+  for (const chunk of bareText.split(/[\s,;:/\\|()[\]{}"<>_+*#!?=~^-]+/)) {
     if (chunk === '') continue;
     if (DOTTED_LETTERS.test(chunk)) {
       for (const letter of chunk.toLowerCase().replaceAll('.', '')) {
@@ -204,9 +206,9 @@ function personKeys(words: readonly Word[]): string[] {
   });
   // A name that consists only of titles or particles keeps its words. In a name of two words the second is a name, even
   // if it is a particle elsewhere.
-  const end = joined[last];
-  if (names === 1 && joined.length === 2 && end && keys[last]?.startsWith('P') === true) {
-    keys[last] = tokenKey('N', end.text);
+  const lastWord = joined[last];
+  if (names === 1 && joined.length === 2 && lastWord && keys[last]?.startsWith('P') === true) {
+    keys[last] = tokenKey('N', lastWord.text);
   }
   return names > 0 || initials > 0 ? keys : joined.map(({ text, code }) => tokenKey(code, text));
 }

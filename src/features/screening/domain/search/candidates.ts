@@ -94,12 +94,12 @@ export class Candidates {
   private accumulate(groups: readonly WordGroup[], least: number): void {
     const { postings, postingsAt } = this.index;
     const { gained, groupsSeen, lastGroup } = this;
-    let left = groups.reduce((sum, { words }) => sum + words, 0);
+    let remaining = groups.reduce((sum, { words }) => sum + words, 0);
     groups.forEach(({ expansion, weight, words }, g) => {
       // A name with none of the words so far cannot reach `least` with the remaining ones. A name without the rarest
       // word reaches the threshold only if the others are very similar.
-      const newcomers = left >= least;
-      left -= words;
+      const newcomers = remaining >= least;
+      remaining -= words;
       const mark = (g + 1) & 0xff;
       const { tokens, gains } = expansion;
       for (let t = 0; t < tokens.length; t += 1) {

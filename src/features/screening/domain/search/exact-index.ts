@@ -55,8 +55,8 @@ export class ExactIndex {
       }
       const name = valueKey(value);
       names.push(name);
-      const others = this.values.get(name);
-      if (others) others.push(found);
+      const sameValueEntries = this.values.get(name);
+      if (sameValueEntries) sameValueEntries.push(found);
       else this.values.set(name, [found]);
     }
     this.keysByEntry.set(entryId, names);
@@ -64,8 +64,8 @@ export class ExactIndex {
 
   remove(entryId: string): void {
     for (const name of this.keysByEntry.get(entryId) ?? []) {
-      const left = (this.values.get(name) ?? []).filter((entry) => entry.entryId !== entryId);
-      if (left.length > 0) this.values.set(name, left);
+      const remainingEntries = (this.values.get(name) ?? []).filter((entry) => entry.entryId !== entryId);
+      if (remainingEntries.length > 0) this.values.set(name, remainingEntries);
       else this.values.delete(name);
     }
     this.keysByEntry.delete(entryId);

@@ -53,8 +53,8 @@ export function checkDuplicates(
   if (sent.length === 0) return missingInputFinding('NO_FILE');
   if (ofMagicDocument) return checkFinding('NO_HIT', 'MAGIC_DOCUMENT');
   if (ofOthers > 0) return checkFinding('HIT', 'SAME_FILE_OF_ANOTHER_CUSTOMER', 60, 'REVIEW');
-  const others = new Set(sent.filter(({ kind }) => kind !== 'SELFIE').map(({ sha256 }) => sha256));
-  return sent.some(({ kind, sha256 }) => kind === 'SELFIE' && others.has(sha256))
+  const documentDigests = new Set(sent.filter(({ kind }) => kind !== 'SELFIE').map(({ sha256 }) => sha256));
+  return sent.some(({ kind, sha256 }) => kind === 'SELFIE' && documentDigests.has(sha256))
     ? checkFinding('HIT', 'SELFIE_IS_ANOTHER_FILE', 60, 'REVIEW')
     : checkFinding('NO_HIT');
 }

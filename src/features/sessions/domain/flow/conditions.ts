@@ -127,8 +127,8 @@ function putItems(
   values.set(`answers.${id}.count`, items.length);
   for (const field of fields) {
     const given = items.flatMap((item) => item[field.id] ?? []);
-    const read = isNumber(field) ? given.flatMap((text) => numberIn(text) ?? []) : given;
-    values.set(`answers.${id}.${field.id}`, read);
+    const itemValues = isNumber(field) ? given.flatMap((text) => numberIn(text) ?? []) : given;
+    values.set(`answers.${id}.${field.id}`, itemValues);
   }
 }
 

@@ -9,13 +9,15 @@ const BEFORE_IBAN = /^(?:payto:\/\/iban\/(?:[a-z0-9]+\/)?|(?:urn:)?iban\b[:\s]*(
 
 /** Returns an IBAN without spaces, in capitals; null if its check digits are wrong (ISO 13616, ISO 7064 MOD 97-10). */
 export function canonicalIban(text: string): string | null {
-  const plain = text
+  const compactText = text
     .replace(BEFORE_IBAN, '')
     .replace(/\?.*$/, '')
     .replace(/[ .-]/g, '')
     .toUpperCase()
     .replace(/^IBAN(?=[A-Z]{2}\d{2})/, '');
-  return IBAN.test(plain) && remainderOf97(`${plain.slice(4)}${plain.slice(0, 4)}`) === 1 ? plain : null;
+  return IBAN.test(compactText) && remainderOf97(`${compactText.slice(4)}${compactText.slice(0, 4)}`) === 1
+    ? compactText
+    : null;
 }
 
 /** A branch and an account in digits. The check digit of either may be X. */
@@ -48,8 +50,8 @@ export function canonicalAccountNumber(text: string): string {
   if (international !== null) return recognisedWallet(ascii) ?? international;
   const number = ascii.replace(ACCOUNT_LABEL, '/').replace(BRANCH_LABEL, '');
   if (!NUMERIC.test(number)) return recognisedWallet(ascii) ?? text;
-  const plain = number.toUpperCase().replaceAll('.', '').replace(/ +/g, ' ');
-  return formatNumber(plain.replace(/^[/ ]+/, '').trim());
+  const compactNumber = number.toUpperCase().replaceAll('.', '').replace(/ +/g, ' ');
+  return formatNumber(compactNumber.replace(/^[/ ]+/, '').trim());
 }
 
 function formatNumber(number: string): string {

@@ -49,14 +49,16 @@ export function isRealName(text: string): boolean {
   const visibleText = (isPlain ? text : text.replace(INVISIBLE, '')).trim();
   if (!/\p{L}/u.test(visibleText)) return false;
   if (visibleText.length > MAX_NO_NAME) return true;
-  const plain = (isPlain ? visibleText : visibleText.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();
-  const [first = ''] = /[a-z]+/.exec(plain) ?? [];
+  const unaccented = (
+    isPlain ? visibleText : visibleText.normalize('NFKD').replace(/\p{M}/gu, '')
+  ).toLowerCase();
+  const [first = ''] = /[a-z]+/.exec(unaccented) ?? [];
   if (first === '' || !(FIRST_WORDS.has(first) || ONE_LETTER.test(first))) return true;
-  const letters = lettersOf(plain);
+  const letters = lettersOf(unaccented);
   if (standsForNone(letters)) return false;
-  const once = REPEATED.exec(plain)?.[1];
+  const once = REPEATED.exec(unaccented)?.[1];
   if (once !== undefined && standsForNone(lettersOf(once))) return false;
-  const rest = lettersOf(plain.replace(LABEL, ''));
+  const rest = lettersOf(unaccented.replace(LABEL, ''));
   const isLabelled = rest !== letters && (rest.length === 0 || rest.length > MAX_SHORT_NAME);
   return !(isLabelled && standsForNone(rest));
 }

@@ -77,9 +77,9 @@ const KOREAN_FAMILIES: Readonly<Record<string, string>> = table({
 
 /** Returns a key that all spellings of a Korean word share; null if it does not consist of Korean syllables. */
 export function koreanKey(text: string): string | null {
-  const plain = KOREAN_FAMILIES[text] ?? text;
-  if (plain.length > 14 || NOT_KOREAN.test(plain) || !KOREAN.test(plain)) return null;
-  return plain
+  const familyName = KOREAN_FAMILIES[text] ?? text;
+  if (familyName.length > 14 || NOT_KOREAN.test(familyName) || !KOREAN.test(familyName)) return null;
+  return familyName
     .replace(/ng/g, 'N')
     .replace(/kk|kh|ck|rk|g/g, 'k')
     .replace(/tt|d/g, 't')

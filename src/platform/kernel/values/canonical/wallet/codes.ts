@@ -56,10 +56,10 @@ export function regroupBits(values: Iterable<number>, from: number, to: number):
     held += from;
     for (; held >= to; held -= to) digits.push((bits >> (held - to)) & ((1 << to) - 1));
   }
-  const left = bits & ((1 << held) - 1);
+  const remaining = bits & ((1 << held) - 1);
   if (to < from) {
-    if (held > 0) digits.push(left << (to - held));
-  } else if (held >= from || left !== 0) return null;
+    if (held > 0) digits.push(remaining << (to - held));
+  } else if (held >= from || remaining !== 0) return null;
   return digits;
 }
 

@@ -205,8 +205,8 @@ const MAX_LENGTH = 512;
 
 function readBare(text: string): string | null {
   if (text.length < MIN_LENGTH) return null;
-  for (const read of readers) {
-    const address = read(text);
+  for (const reader of readers) {
+    const address = reader(text);
     if (address !== null) return address;
   }
   return null;
