@@ -43,10 +43,10 @@ export function followCertificates(server: Server, settings: Settings): void {
   let seenMtime = statSync(file).mtimeMs;
   const timer = setInterval(() => {
     try {
-      const changed = statSync(file).mtimeMs;
-      if (changed === seenMtime) return;
+      const changedMtime = statSync(file).mtimeMs;
+      if (changedMtime === seenMtime) return;
       server.setSecureContext({ ...keyPair(settings), ...TLS });
-      seenMtime = changed;
+      seenMtime = changedMtime;
       logger.log('a renewed certificate is in use');
     } catch (error) {
       logger.error(

@@ -23,15 +23,15 @@ export function adoptRuntime(env: NodeJS.ProcessEnv = process.env): void {
   const dataDir = env['DATA_DIR'] ?? '.data';
   env['DATA_DIR'] = resolve(dataDir);
   if (env['DATABASE_URL'] !== undefined) return;
-  let stored: Record<string, string>;
+  let storedVariables: Record<string, string>;
   try {
-    stored = JSON.parse(readFileSync(runtimeFile(dataDir), 'utf8')) as Record<string, string>;
+    storedVariables = JSON.parse(readFileSync(runtimeFile(dataDir), 'utf8')) as Record<string, string>;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
   for (const name of RUNTIME_VARIABLES) {
-    const value = stored[name];
+    const value = storedVariables[name];
     if (value !== undefined) env[name] ??= value;
   }
 }

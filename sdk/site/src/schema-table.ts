@@ -95,11 +95,11 @@ export function sampleOf(document: OpenAPIObject, schema: OpenApiSchema): unknow
   if (examples?.[0] !== undefined) return examples[0];
   if (values) return values[0];
   if (properties) {
-    const shown = Object.entries(properties).filter(
+    const shownMembers = Object.entries(properties).filter(
       ([name, member]) =>
         (required ?? []).includes(name) || resolveReference(document, member).example !== undefined,
     );
-    return Object.fromEntries(shown.map(([name, member]) => [name, sampleOf(document, member)]));
+    return Object.fromEntries(shownMembers.map(([name, member]) => [name, sampleOf(document, member)]));
   }
   if (items) return [sampleOf(document, items)];
   if (oneOf?.[0]) return sampleOf(document, oneOf[0]);

@@ -124,7 +124,7 @@ function describeRoutes(
 }
 
 function tagsOf(document: OpenAPIObject): { name: string; description: string }[] {
-  const used = [...Object.values(document.paths), ...Object.values(document.webhooks ?? {})].flatMap(
+  const usedTags = [...Object.values(document.paths), ...Object.values(document.webhooks ?? {})].flatMap(
     (methods) =>
       [methods.get, methods.post, methods.put, methods.patch, methods.delete].flatMap(
         (one) => one?.tags ?? [],
@@ -132,7 +132,7 @@ function tagsOf(document: OpenAPIObject): { name: string; description: string }[
   );
   // The order of TAGS is the order of the pages.
   return Object.entries(TAGS)
-    .filter(([name]) => used.includes(name))
+    .filter(([name]) => usedTags.includes(name))
     .map(([name, description]) => ({ name, description }));
 }
 

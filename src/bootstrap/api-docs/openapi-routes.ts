@@ -88,6 +88,8 @@ function headersOf(
 /** Adds the headers that a document refers to. */
 export function withHeaders(document: OpenAPIObject): OpenAPIObject {
   const text = JSON.stringify(document);
-  const used = Object.entries(HEADERS).filter(([name]) => text.includes(`#/components/headers/${name}"`));
-  return { ...document, components: { ...document.components, headers: Object.fromEntries(used) } };
+  const usedHeaders = Object.entries(HEADERS).filter(([name]) =>
+    text.includes(`#/components/headers/${name}"`),
+  );
+  return { ...document, components: { ...document.components, headers: Object.fromEntries(usedHeaders) } };
 }

@@ -71,9 +71,9 @@ export async function listApps(organisation: string): Promise<void> {
     for (let after: string | null = null; ;) {
       const some = await queries.list(organisationId, { after, limit: 200 });
       for (const app of some) {
-        const used = app.lastUsedAt === null ? 'never used' : `last used ${app.lastUsedAt.toISOString()}`;
+        const lastUse = app.lastUsedAt === null ? 'never used' : `last used ${app.lastUsedAt.toISOString()}`;
         const secrets = `${app.secrets.length} secret${app.secrets.length === 1 ? '' : 's'}`;
-        print(`${app.clientId}  ${app.status}  ${app.name}  ${secrets}  ${used}  ${app.scopes.join(',')}`);
+        print(`${app.clientId}  ${app.status}  ${app.name}  ${secrets}  ${lastUse}  ${app.scopes.join(',')}`);
       }
       if (some.length < 200) break;
       after = some.at(-1)?.id ?? null;

@@ -19,8 +19,8 @@ export async function organisationQuota(key: string, name?: string, value?: stri
     const uses = await services.get(Quotas).readUses(organisationId);
     for (const one of quotaNames) {
       if (name !== undefined && one !== name) continue;
-      const used = uses[one] === null ? '' : `, ${uses[one]} taken`;
-      process.stdout.write(`${one}: ${limits[one]}${used}. ${quotas[one].doc}\n`);
+      const takenText = uses[one] === null ? '' : `, ${uses[one]} taken`;
+      process.stdout.write(`${one}: ${limits[one]}${takenText}. ${quotas[one].doc}\n`);
     }
   });
 }

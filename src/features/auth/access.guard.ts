@@ -102,20 +102,20 @@ export class AccessGuard implements CanActivate {
     if (operator === null) throw await this.countFailure(request, response, 'operator');
     exchangeOf(request).operator = operator;
     await this.limitOperator(response, operator);
-    const missing = permission === null ? null : refusalCodeOf(operator, permission);
-    if (permission === null || missing === null) return;
+    const refusalCode = permission === null ? null : refusalCodeOf(operator, permission);
+    if (permission === null || refusalCode === null) return;
     const { requestId, correlationId } = exchangeOf(request).context;
     const route = (request.route as { path: string }).path;
     const ip = request.ip ?? null;
     await this.operators.recordRefusal(operator, {
       permission,
-      reason: missing,
+      reason: refusalCode,
       route,
       ip,
       requestId,
       correlationId,
     });
-    throw new DomainError(missing, {
+    throw new DomainError(refusalCode, {
       details: [
         {
           path: 'authorization',

@@ -30,8 +30,8 @@ export class ClientAppAudit {
     content: AuditContent,
   ): Promise<void> {
     const ctx = { organisationId: app.organisationId, ...author };
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const fullContent = { ...content, ip: author.ip };
-    await this.audit.record(tx, auditDraftOf(ctx, 'client_app', app.id, action, at, fullContent));
+    await this.audit.record(tx, auditDraftOf(ctx, 'client_app', app.id, action, now, fullContent));
   }
 }

@@ -130,8 +130,8 @@ export class ClientAppsService {
         environment: this.settings.environment,
         ...recordedSettings(profile),
       });
-      const named = { name: profile.name, clientId };
-      await this.notices.tell(tx, { organisationId, app: named, what: 'NEW_SECRET', by: author.actor });
+      const publicNames = { name: profile.name, clientId };
+      await this.notices.tell(tx, { organisationId, app: publicNames, what: 'NEW_SECRET', by: author.actor });
       return { id, clientId, secret };
     });
   }
@@ -256,7 +256,7 @@ export class ClientAppsService {
   ): Promise<string | null> {
     const id = newUuid();
     const { environment } = this.settings;
-    const inserted = await tx
+    const insertion = await tx
       .createQueryBuilder()
       .insert()
       .into(ClientAppEntity)
@@ -264,7 +264,7 @@ export class ClientAppsService {
       .orIgnore()
       .returning('id')
       .execute();
-    return (inserted.raw as unknown[]).length === 1 ? id : null;
+    return (insertion.raw as unknown[]).length === 1 ? id : null;
   }
 }
 

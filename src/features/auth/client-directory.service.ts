@@ -137,9 +137,9 @@ export class ClientDirectoryService extends ClientGate {
    */
   private verifySecret(client: CachedClient | null, secret: string): boolean {
     const place = findMatchingSecret(this.hash(secret), client?.secretHashes ?? DUMMY_HASHES);
-    const used = client?.secrets[place];
-    if (used) this.usage.recordUse(used);
-    return used !== undefined;
+    const usedSecret = client?.secrets[place];
+    if (usedSecret) this.usage.recordUse(usedSecret);
+    return usedSecret !== undefined;
   }
 
   private hash(secret: string): Buffer {
@@ -151,10 +151,10 @@ export class ClientDirectoryService extends ClientGate {
     const loadedAt = performance.now();
     try {
       const { environment } = this.settings;
-      const stored = await this.uow.read(system('auth.directory'), (db) =>
+      const storedClient = await this.uow.read(system('auth.directory'), (db) =>
         readClient(db, clientId, environment),
       );
-      const client = stored && toCachedClient(stored, this.settings);
+      const client = storedClient && toCachedClient(storedClient, this.settings);
       this.remember(clientId, { client, loadedAt });
       return client;
     } catch (error) {

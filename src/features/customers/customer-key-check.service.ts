@@ -21,16 +21,19 @@ export class CustomerKeyCheckService {
   async check(organisationId: string, places: readonly string[] | null): Promise<readonly LogCheckFault[]> {
     const after = this.nextPages.get(organisationId) ?? NIL_UUID;
     const selection = places ? { ids: places } : { after, limit: PAGE_SIZE };
-    const stored = await this.keys.readStoredKeys(organisationId, selection);
+    const storedKeys = await this.keys.readStoredKeys(organisationId, selection);
     if (!places) {
-      this.nextPages.set(organisationId, stored.length < PAGE_SIZE ? NIL_UUID : (stored.at(-1)?.id ?? ''));
+      this.nextPages.set(
+        organisationId,
+        storedKeys.length < PAGE_SIZE ? NIL_UUID : (storedKeys.at(-1)?.id ?? ''),
+      );
     }
     const faults: LogCheckFault[] = [];
-    for (const key of stored) {
+    for (const key of storedKeys) {
       const problem = await this.findProblem(organisationId, key);
       if (problem !== null) faults.push(faultOf(key.id, problem));
     }
-    const there = new Set(stored.map(({ id }) => id));
+    const there = new Set(storedKeys.map(({ id }) => id));
     const missingIds = (places ?? []).filter((id) => !there.has(id));
     return [...faults, ...missingIds.map((id) => faultOf(id, 'is gone'))];
   }

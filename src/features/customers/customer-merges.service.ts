@@ -81,12 +81,12 @@ export class CustomerMergesService {
     if (!absorbed) return 'NEVER';
     const outcome = await this.uow.run(organisationId, async (tx): Promise<Outcome> => {
       // Rows are locked in the order of their ids everywhere, so that two merges do not deadlock.
-      const locked = await tx.find(CustomerEntity, {
+      const lockedCustomers = await tx.find(CustomerEntity, {
         where: both,
         order: { id: 'ASC' },
         lock: { mode: 'pessimistic_write' },
       });
-      const [held, kept] = pairOf(locked, merge);
+      const [held, kept] = pairOf(lockedCustomers, merge);
       if (!held || !kept || !mayMerge(held, kept)) return 'NEVER';
       if (hasChanged(held, from) || hasChanged(kept, into)) return 'CHANGED';
       await tx.update(
@@ -99,10 +99,10 @@ export class CustomerMergesService {
         { id: fromId },
         { mergedInto: intoId, mergedAt: () => 'clock_timestamp()', updatedAt: () => 'now()' },
       );
-      const at = new Date(this.clock.now());
+      const now = new Date(this.clock.now());
       await this.audit.record(tx, [
-        customerAuditDraft(ctx, fromId, 'customer.merged', at, { into: publicId('cus', intoId) }),
-        customerAuditDraft(ctx, intoId, 'customer.absorbed', at, {
+        customerAuditDraft(ctx, fromId, 'customer.merged', now, { into: publicId('cus', intoId) }),
+        customerAuditDraft(ctx, intoId, 'customer.absorbed', now, {
           from: publicId('cus', fromId),
           legalHold: (kept.legalHoldAt ?? absorbed.legalHoldAt ?? null) !== null,
           riskLevel: absorbed.riskLevel,
@@ -170,8 +170,8 @@ export class CustomerMergesService {
         await this.customerRowRegistry.move(tx, ctx, { ...merge, asksAnew: false });
         if (!(await hasWritten(tx))) return;
         const content = { from: publicId('cus', merge.from), late: true };
-        const at = new Date(this.clock.now());
-        await this.audit.record(tx, customerAuditDraft(ctx, merge.into, 'customer.absorbed', at, content));
+        const now = new Date(this.clock.now());
+        await this.audit.record(tx, customerAuditDraft(ctx, merge.into, 'customer.absorbed', now, content));
       });
     }
   }

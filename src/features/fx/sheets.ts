@@ -35,10 +35,10 @@ const fxImport = sheet({
       ask: 'settings:manage',
       approve: 'settings:manage',
       lines: (before, after) => {
-        const stored = new Map(textsIn(before['rates']).map((rate) => [nameOf(rate), rate]));
+        const storedRates = new Map(textsIn(before['rates']).map((rate) => [nameOf(rate), rate]));
         return textsIn(after['rates']).map((rate) => ({
           what: { en: `Rate of ${nameOf(rate)}`, pt: `Taxa de ${nameOf(rate)}` },
-          before: valueOf(stored.get(nameOf(rate))),
+          before: valueOf(storedRates.get(nameOf(rate))),
           after: valueOf(rate),
         }));
       },

@@ -36,9 +36,9 @@ export class OperatorAudit {
     content: AuditContent = {},
   ): Promise<void> {
     const ctx = { organisationId: about.organisationId, ...cause };
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const fullContent = { ...content, ip: cause.ip };
-    await this.audit.record(tx, auditDraftOf(ctx, 'operator', about.id, action, at, fullContent));
+    await this.audit.record(tx, auditDraftOf(ctx, 'operator', about.id, action, now, fullContent));
   }
 
   /** Records that a call was refused because the operator lacks a permission. */

@@ -141,8 +141,8 @@ export class ProviderGateway {
     question: ProviderQuestion,
     spentMs: number,
   ): Promise<ProviderAnswer> {
-    const stored = await this.findStored(about, kind, provider.name);
-    if (stored) return stored;
+    const storedAnswer = await this.findStored(about, kind, provider.name);
+    if (storedAnswer) return storedAnswer;
     if (spentMs > LATEST_FALLBACK_MS) return { verdict: 'ERROR', reason: 'PROVIDER_NO_TIME' };
     if (this.client.isBreakerOpen(provider)) return { verdict: 'ERROR', reason: 'PROVIDER_CIRCUIT_OPEN' };
     const startedAt = performance.now();
@@ -155,12 +155,12 @@ export class ProviderGateway {
     this.callCounter.inc({ kind, result: failure ?? answer.verdict });
     const { organisationId } = about;
     const call = { organisationId, provider: provider.name, costMicros: provider.costMicros };
-    const counted = { ...call, ms: performance.now() - startedAt, failure };
+    const countedCall = { ...call, ms: performance.now() - startedAt, failure };
     if (answer.verdict !== 'ERROR' && kind !== 'ONE_TIME_CODE') {
-      return this.storeAnswer(about, kind, answer, counted);
+      return this.storeAnswer(about, kind, answer, countedCall);
     }
     // The answer about a one-time code is not stored, because each code is sent once.
-    await this.uow.run(organisationId, (tx) => this.usage.recordCall(tx, counted));
+    await this.uow.run(organisationId, (tx) => this.usage.recordCall(tx, countedCall));
     return answer;
   }
 
@@ -180,7 +180,7 @@ export class ProviderGateway {
     const sealed = await this.vault.sealOne(JSON.stringify(answer), subject, context);
     const row = { organisationId, sessionId, round, kind, provider, sealed };
     await this.uow.run(organisationId, async (tx) => {
-      const inserted = await tx
+      const insertion = await tx
         .createQueryBuilder()
         .insert()
         .into(ProviderAnswerEntity)
@@ -188,7 +188,7 @@ export class ProviderGateway {
         .orIgnore()
         .returning('provider')
         .execute();
-      if ((inserted.raw as unknown[]).length > 0) await this.usage.recordCall(tx, counted);
+      if ((insertion.raw as unknown[]).length > 0) await this.usage.recordCall(tx, counted);
     });
     return (await this.findStored(about, kind, provider)) ?? answer;
   }

@@ -163,11 +163,11 @@ export class ProvidersService {
   /** Returns the signing secret of a provider; the access is audited. */
   async revealSecret(ctx: ActorContext, name: string): Promise<string> {
     const provider = await this.get(ctx.organisationId, name);
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     await this.uow.run(ctx.organisationId, (tx) =>
       this.audit.record(
         tx,
-        auditDraftOf(ctx, 'provider', provider.id, 'provider.secret_shown', at, { name }),
+        auditDraftOf(ctx, 'provider', provider.id, 'provider.secret_shown', now, { name }),
       ),
     );
     return this.client.deriveSecret(provider);
@@ -201,16 +201,16 @@ export class ProvidersService {
     const { id, version, terms, createdBy, singleControl } = made;
     const contentHash = hashOf(terms);
     const row = { ...terms, checks: [...terms.checks], id, organisationId, version, contentHash };
-    const stored = { ...row, createdBy, createdAt, singleControl };
-    const inserted = await tx
+    const storedProvider = { ...row, createdBy, createdAt, singleControl };
+    const insertion = await tx
       .createQueryBuilder()
       .insert()
       .into(CheckProviderEntity)
-      .values(stored)
+      .values(storedProvider)
       .orIgnore()
       .returning('id')
       .execute();
-    if ((inserted.raw as unknown[]).length === 0) return null;
+    if ((insertion.raw as unknown[]).length === 0) return null;
     const action = terms.enabled ? 'provider.published' : 'provider.disabled';
     await this.audit.record(
       tx,
@@ -219,7 +219,7 @@ export class ProvidersService {
         ...(singleControl && { singleControl }),
       }),
     );
-    return stored;
+    return storedProvider;
   }
 }
 

@@ -67,24 +67,24 @@ export class CasePeopleService {
     step: (tx: Tx, owner: string | null) => Promise<Readonly<Partial<Record<'added' | 'removed', string[]>>>>,
   ): Promise<void> {
     const { organisationId } = ctx;
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const review = await this.queries.get(organisationId, id);
-    const note = await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: reason }, at);
+    const note = await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: reason }, now);
     await this.uow.run(organisationId, async (tx) => {
-      const locked = await this.reviews.lock(tx, organisationId, id);
-      if (!locked || isEnded(locked.status)) {
+      const lockedReview = await this.reviews.lock(tx, organisationId, id);
+      if (!lockedReview || isEnded(lockedReview.status)) {
         throw conflict('status', 'CLOSED', 'A case at its end takes nobody more.');
       }
-      const { added = [], removed = [] } = await step(tx, locked.customerId);
-      await tx.update(ReviewEntity, { id }, { revision: () => 'revision + 1', updatedAt: at });
+      const { added = [], removed = [] } = await step(tx, lockedReview.customerId);
+      await tx.update(ReviewEntity, { id }, { revision: () => 'revision + 1', updatedAt: now });
       await this.reviews.insertNote(tx, note);
       const people = (ids: readonly string[]): string[] => [...ids].sort().map((one) => publicId('cus', one));
       const content = {
         [added.length > 0 ? 'addedPeople' : 'removedPeople']: people([...added, ...removed]),
       };
       await this.audit.record(tx, [
-        reviewAuditDraft(ctx, id, 'review.extended', at, content),
-        reviewAuditDraft(ctx, id, 'review.noted', at, {
+        reviewAuditDraft(ctx, id, 'review.extended', now, content),
+        reviewAuditDraft(ctx, id, 'review.noted', now, {
           ...{ note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] },
         }),
       ]);

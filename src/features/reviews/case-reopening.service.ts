@@ -35,10 +35,10 @@ export class CaseReopeningService {
 
   /** Throws STATE_CONFLICT if the case is open or was reopened already. */
   async reopenClosed(tx: Tx, ctx: ActorContext, id: string): Promise<string> {
-    const locked = orThrow(await this.reviews.lock(tx, ctx.organisationId, id), 'REVIEW_NOT_FOUND');
-    if (locked.status !== 'CLOSED') throw notClosedError();
+    const lockedReview = orThrow(await this.reviews.lock(tx, ctx.organisationId, id), 'REVIEW_NOT_FOUND');
+    if (lockedReview.status !== 'CLOSED') throw notClosedError();
     if (await this.queries.findReopened(ctx.organisationId, id, tx)) throw alreadyReopenedError();
-    return this.reopen(tx, ctx, locked);
+    return this.reopen(tx, ctx, lockedReview);
   }
 
   /** Opens a case with all alerts of the case, or with those of `transactionRefs`; returns its id. */
@@ -48,7 +48,7 @@ export class CaseReopeningService {
     old: ReviewRow,
     transactionRefs?: readonly string[],
   ): Promise<string> {
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const [opened] = await this.reviewsService.openCases(
       tx,
       [
@@ -58,7 +58,7 @@ export class CaseReopeningService {
           kind: old.kind === 'DATA_GAP' ? 'MANUAL' : old.kind,
           ...pick(old, 'organisationId', 'theme', 'customerId', 'clientAppId', 'queue', 'riskScore'),
           priority: priorityOf(old.priority),
-          occurredAt: at,
+          occurredAt: now,
           reopens: old.id,
           ...(old.sessionRef === null ? {} : { sessionRef: old.sessionRef }),
           ...pick(ctx, 'requestId', 'correlationId'),
@@ -70,7 +70,7 @@ export class CaseReopeningService {
     await this.reviews.copyLinks(tx, old, reviewId, transactionRefs);
     if (transactionRefs) await this.merges.recomputeSums(tx, old.organisationId, [reviewId]);
     const content = { as: publicId('rev', reviewId) };
-    await this.audit.record(tx, reviewAuditDraft(ctx, old.id, 'review.reopened', at, content));
+    await this.audit.record(tx, reviewAuditDraft(ctx, old.id, 'review.reopened', now, content));
     return reviewId;
   }
 
@@ -86,13 +86,13 @@ export class CaseReopeningService {
   ): Promise<ReadonlySet<string>> {
     if (outcome === 'REJECTED' || transactionRefs.length === 0) return new Set();
     const hitsOfTransactions = await this.queries.listHitsOfTransactions(tx, organisationId, transactionRefs);
-    const changed = await this.hits.findUndecided(tx, organisationId, {
+    const undecidedHits = await this.hits.findUndecided(tx, organisationId, {
       hitIds: hitsOfTransactions.flatMap(({ hitId }) => hitId ?? []),
       customerIds: [...new Set(hitsOfTransactions.flatMap(({ customerId }) => customerId ?? []))],
       decidedAfter: decidedAt,
     });
     const ids = new Set(
-      changed.flatMap(({ id, customerId }) => [id, ...(customerId === null ? [] : [customerId])]),
+      undecidedHits.flatMap(({ id, customerId }) => [id, ...(customerId === null ? [] : [customerId])]),
     );
     const heldRefs = new Set(
       hitsOfTransactions.flatMap(({ ref, hitId, customerId }) =>
@@ -132,8 +132,11 @@ export class CaseReopeningService {
     await this.reviews.copyLinks(tx, old, found, transactionRefs);
     await this.merges.recomputeSums(tx, organisationId, [found]);
     const transactions = [...transactionRefs].sort().map((ref) => publicId('txn', ref));
-    const at = new Date(this.clock.now());
-    await this.audit.record(tx, reviewAuditDraft(ctx, found, 'review.extended', at, { added: transactions }));
+    const now = new Date(this.clock.now());
+    await this.audit.record(
+      tx,
+      reviewAuditDraft(ctx, found, 'review.extended', now, { added: transactions }),
+    );
   }
 }
 

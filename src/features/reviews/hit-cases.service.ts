@@ -73,9 +73,9 @@ export class HitCasesService {
       customerId === null ? null : await this.queries.lockOpenHitCase(organisationId, customerId, tx);
     const sanctions = pending.some(({ listKind }) => listKind === 'SANCTIONS');
     if (openCaseId !== null) {
-      const at = new Date(this.clock.now());
-      await this.reviews.linkHits(tx, organisationId, openCaseId, hitIds, { sanctions, at });
-      await this.recordExtended(tx, organisationId, openCaseId, hitIds, at);
+      const now = new Date(this.clock.now());
+      await this.reviews.linkHits(tx, organisationId, openCaseId, hitIds, { sanctions, at: now });
+      await this.recordExtended(tx, organisationId, openCaseId, hitIds, now);
       return;
     }
     const occurredAt = new Date(this.clock.now());

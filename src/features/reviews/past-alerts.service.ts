@@ -62,7 +62,7 @@ export class PastAlertsService {
     );
     const casesOf = new Map<string, CaseOfTransaction[]>();
     for (const one of existingCases) casesOf.set(one.ref, [...(casesOf.get(one.ref) ?? []), one]);
-    const asking: PastAlert['request'][] = [];
+    const alertRequests: PastAlert['request'][] = [];
     const extended = new Map<string, string[]>();
     const note = (reviewId: string, { transaction }: PastAlert['request']): void => {
       extended.set(reviewId, [...(extended.get(reviewId) ?? []), publicId('txn', transaction.ref)]);
@@ -81,7 +81,7 @@ export class PastAlertsService {
         ? cases.find(({ open, theme }) => open && theme === request.theme)
         : undefined;
       if (!matchingCase) {
-        asking.push(request);
+        alertRequests.push(request);
         continue;
       }
       joined += 1;
@@ -98,11 +98,11 @@ export class PastAlertsService {
         hitIds,
       });
     }
-    await this.openings.deleteRelatedRows(tx, asking);
+    await this.openings.deleteRelatedRows(tx, alertRequests);
     const actor = { type: 'system', id: by } as const;
-    const openedReviews = await this.reviewsService.openCases(tx, asking, actor);
+    const openedReviews = await this.reviewsService.openCases(tx, alertRequests, actor);
     const openedCount = openedReviews.filter((one) => one.opened).length;
-    asking.forEach((request, i) => {
+    alertRequests.forEach((request, i) => {
       const one = openedReviews[i];
       if (one && !one.opened) note(one.reviewId, request);
     });

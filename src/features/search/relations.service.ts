@@ -57,9 +57,9 @@ export class RelationsService {
     distance: 0 | 1,
   ): Promise<void> {
     const newest = NEWEST[distance];
-    const used = await this.relations.findIdentifiers(organisationId, people, newest);
-    const { keys } = used;
-    const traces = this.newestOf(used.traces, THINGS[distance]);
+    const usedIdentifiers = await this.relations.findIdentifiers(organisationId, people, newest);
+    const { keys } = usedIdentifiers;
+    const traces = this.newestOf(usedIdentifiers.traces, THINGS[distance]);
     const things = new Map<string, SharedIdentifier>();
     for (const { kind, key } of traces) {
       if (isShared(kind)) things.set(identifierKey({ kind, key }), { kind, key });

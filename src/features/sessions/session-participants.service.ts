@@ -39,9 +39,12 @@ export class SessionParticipantsService {
   ): Promise<SessionParticipants> {
     const { organisationId } = ctx;
     const noticeVersion = await this.notices.currentVersion(organisationId);
-    const named = request.customerId ?? previous?.customerId;
-    if (named !== undefined) {
-      const customer = orThrow(await this.customers.find(organisationId, named), 'CUSTOMER_NOT_FOUND');
+    const namedCustomerId = request.customerId ?? previous?.customerId;
+    if (namedCustomerId !== undefined) {
+      const customer = orThrow(
+        await this.customers.find(organisationId, namedCustomerId),
+        'CUSTOMER_NOT_FOUND',
+      );
       const app = await this.appFor(
         organisationId,
         request.clientAppId ?? previous?.clientAppId ?? customer.clientAppId ?? undefined,

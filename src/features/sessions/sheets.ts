@@ -27,17 +27,17 @@ interface PublishedFlow extends FlowDifference {
 /** Names the flow and its steps that come, change, move and leave, by their titles. */
 function linesOfFlow({ definition, ...steps }: PublishedFlow): readonly ChangeLine[] {
   const titles = new Map(definition.steps.map(({ id, title }) => [id, title]));
-  const named = (ids: readonly string[], what: Words, isGone = false): ChangeLine[] =>
+  const nameLines = (ids: readonly string[], what: Words, isGone = false): ChangeLine[] =>
     ids.map((id) => {
       const name = titles.has(id) ? wordsOf(titles.get(id)) : id;
       return isGone ? { what, before: name, after: null } : { what, before: null, after: name };
     });
   return [
     { what: { en: 'Flow', pt: 'Fluxo' }, before: null, after: wordsOf(definition.name) },
-    ...named(steps.stepsAdded, { en: 'New step', pt: 'Passo novo' }),
-    ...named(steps.stepsChanged, { en: 'Changed step', pt: 'Passo mudado' }),
-    ...named(steps.stepsMoved, { en: 'Moved step', pt: 'Passo movido' }),
-    ...named(steps.stepsRemoved, { en: 'Step that leaves', pt: 'Passo que sai' }, true),
+    ...nameLines(steps.stepsAdded, { en: 'New step', pt: 'Passo novo' }),
+    ...nameLines(steps.stepsChanged, { en: 'Changed step', pt: 'Passo mudado' }),
+    ...nameLines(steps.stepsMoved, { en: 'Moved step', pt: 'Passo movido' }),
+    ...nameLines(steps.stepsRemoved, { en: 'Step that leaves', pt: 'Passo que sai' }, true),
   ];
 }
 

@@ -23,8 +23,10 @@ export class ArtifactViewsService {
   async openView(ctx: ActorContext, id: string, page: number): Promise<AsyncIterable<Buffer>> {
     const artifact = await this.artifacts.get(ctx.organisationId, id);
     if (page > (artifact.pages ?? 1)) throw noSuchPageError();
-    const stored = await this.artifacts.openContent(artifact, 'view');
-    const content = artifact.hasView ? stored : partsOf(await this.reader.renderPdfPage(page, () => stored));
+    const storedContent = await this.artifacts.openContent(artifact, 'view');
+    const content = artifact.hasView
+      ? storedContent
+      : partsOf(await this.reader.renderPdfPage(page, () => storedContent));
     await this.record(ctx, id, { rendition: 'view', ...(artifact.pages !== null && { page }) });
     return content;
   }
@@ -44,9 +46,9 @@ export class ArtifactViewsService {
   }
 
   private async record(ctx: ActorContext, id: string, content: AuditContent): Promise<void> {
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     await this.uow.run(ctx.organisationId, (tx) =>
-      this.audit.record(tx, auditDraftOf(ctx, 'artifact', id, 'artifact.viewed', at, content)),
+      this.audit.record(tx, auditDraftOf(ctx, 'artifact', id, 'artifact.viewed', now, content)),
     );
   }
 }

@@ -95,7 +95,7 @@ function keySourceProblems(settings: SettingValues): string[] {
       ['VAULT_TRANSIT_KEY', settings.vaultTransitKey],
     ],
   };
-  const missing = needed[keySource].flatMap(([name, value]) =>
+  const missingSettings = needed[keySource].flatMap(([name, value]) =>
     value === null ? [`${name} is required with KEY_SOURCE=${keySource}`] : [],
   );
   const stray = keySource !== 'environment' && keyRing.length > 0;
@@ -104,7 +104,7 @@ function keySourceProblems(settings: SettingValues): string[] {
     ['VAULT_ADDR', settings.vaultAddr],
   ].filter(([, url]) => nodeEnv === 'production' && url?.startsWith('http:') === true);
   return [
-    ...missing,
+    ...missingSettings,
     ...(stray ? [`KEY_RING is not read with KEY_SOURCE=${keySource}: leave it out`] : []),
     ...plain.map(([name]) => `${name ?? ''} has to be https in production`),
   ];

@@ -68,8 +68,8 @@ export function readDatabaseUrl(text: string): Read<DatabaseUrl> {
   }
   const [{ username, password, hostname, searchParams }] = urls as [URL, ...URL[]];
   // The driver prefers these parameters to what stands before them.
-  const named = hosts[0] === '' ? ['user', 'password'] : ['user', 'password', 'host', 'port'];
-  const twice = named.find((name) => searchParams.has(name));
+  const urlParts = hosts[0] === '' ? ['user', 'password'] : ['user', 'password', 'host', 'port'];
+  const twice = urlParts.find((name) => searchParams.has(name));
   if (twice !== undefined) return { problem: `names its ${twice} in the query: it stands before the path` };
   if (searchParams.has('target_session_attrs')) {
     return { problem: 'has a target_session_attrs other than read-write: the service writes' };

@@ -53,11 +53,11 @@ export function page<Row, T = Row>(
   keysOf: (row: Row) => CursorKeys,
   view?: (row: Row) => T,
 ): Page<T> {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const shownRows = rows.slice(0, limit);
+  const last = shownRows.at(-1);
   const hasMore = rows.length > limit;
   return {
-    data: view ? shown.map(view) : (shown as unknown as readonly T[]),
+    data: view ? shownRows.map(view) : (shownRows as unknown as readonly T[]),
     page: { limit, nextCursor: hasMore && last !== undefined ? encodeCursor(keysOf(last)) : null, hasMore },
     error: null,
   };

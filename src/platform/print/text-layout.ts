@@ -59,17 +59,17 @@ export class TextLayout {
     const lines: string[] = [];
     const space = this.width(' ', style);
     let line = '';
-    let used = 0;
+    let usedWidth = 0;
     for (const word of toLatin1(text).text.split(/ +/)) {
       for (let rest = word; rest !== '';) {
         const part = this.longestFit(rest, style, width);
         const size = this.width(part, style);
-        if (line !== '' && used + space + size > width) {
+        if (line !== '' && usedWidth + space + size > width) {
           lines.push(line);
           line = '';
-          used = 0;
+          usedWidth = 0;
         }
-        used += (line === '' ? 0 : space) + size;
+        usedWidth += (line === '' ? 0 : space) + size;
         line = line === '' ? part : `${line} ${part}`;
         rest = rest.slice(part.length);
       }

@@ -78,13 +78,13 @@ export class SubjectKeys {
     }
     if (subjectsByKey.size === 0) return;
     const existingKeys = new Set(await this.loadKeys([...subjectsByKey.values()]));
-    const missing = [...subjectsByKey]
+    const missingSubjects = [...subjectsByKey]
       .filter(([name]) => !existingKeys.has(name))
       .map(([, subject]) => subject);
-    if (missing.length === 0) return;
-    const createdKeys = new Set(await this.createKeys(missing));
-    const taken = missing.filter((subject) => !createdKeys.has(subjectKeyOf(subject)));
-    if (taken.length > 0) await this.loadKeys(taken);
+    if (missingSubjects.length === 0) return;
+    const createdKeys = new Set(await this.createKeys(missingSubjects));
+    const createdElsewhere = missingSubjects.filter((subject) => !createdKeys.has(subjectKeyOf(subject)));
+    if (createdElsewhere.length > 0) await this.loadKeys(createdElsewhere);
   }
 
   /**
@@ -105,15 +105,15 @@ export class SubjectKeys {
   /** Returns the keys for decryption by id. An erased key is absent, even while its bytes still exist. */
   async findByKeyId(ids: Iterable<string>): Promise<Map<string, DataKey>> {
     const found = new Map<string, DataKey>();
-    const missing: string[] = [];
+    const missingIds: string[] = [];
     const now = performance.now();
     for (const id of ids) {
       const cached = this.byId.get(id);
       if (cached && this.isFresh(cached, now)) found.set(id, cached.key);
-      else missing.push(id);
+      else missingIds.push(id);
     }
-    if (missing.length > 0) {
-      const rows = await this.uow.read(system('privacy.keys-by-id'), (db) => keysById(db, missing));
+    if (missingIds.length > 0) {
+      const rows = await this.uow.read(system('privacy.keys-by-id'), (db) => keysById(db, missingIds));
       for (const row of rows) {
         const key = unwrap(this.keyRing, row);
         addToCache(this.byId, row.id, key);
@@ -260,12 +260,12 @@ export class SubjectKeys {
       }),
     );
     const rows = [...keysById.values()];
-    const stored = await storeNewKeys(
+    const storedRows = await storeNewKeys(
       this.uow,
       rows.map(({ key, subject, wrapped }) => ({ id: key.id, subject, wrapped })),
       this.keyRing.currentId,
     );
-    return stored.flatMap(({ id }) => {
+    return storedRows.flatMap(({ id }) => {
       const newKey = keysById.get(id);
       return newKey ? [this.cacheKey(newKey.subject, newKey.key)] : [];
     });

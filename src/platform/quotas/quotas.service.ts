@@ -61,8 +61,8 @@ export class Quotas {
   async readUses(organisationId: string): Promise<Readonly<Record<QuotaName, number | null>>> {
     const providers = this.registry.methodsOf(QuotaUse);
     const uses = quotaNames.map(async (name) => {
-      const used = await providers.get(name)?.call(organisationId);
-      return [name, used ?? null] as const;
+      const usedCount = await providers.get(name)?.call(organisationId);
+      return [name, usedCount ?? null] as const;
     });
     return Object.fromEntries(await Promise.all(uses)) as Record<QuotaName, number | null>;
   }
@@ -73,9 +73,9 @@ export class Quotas {
    */
   async requireRoom(organisationId: string, name: QuotaName, adding = 1): Promise<void> {
     const limits = await this.limitsOf(organisationId);
-    const counted = await this.countUse(organisationId, name);
-    if (counted.used + adding > limits[name]) throw quotaExceeded(name, limits[name]);
-    counted.used += adding;
+    const cachedUse = await this.countUse(organisationId, name);
+    if (cachedUse.used + adding > limits[name]) throw quotaExceeded(name, limits[name]);
+    cachedUse.used += adding;
   }
 
   /**
@@ -95,8 +95,8 @@ export class Quotas {
 
   private async countUse(organisationId: string, name: QuotaName): Promise<CachedUse> {
     const key = `${name} ${organisationId}`;
-    const counted = this.countedUses.get(key);
-    if (counted && performance.now() - counted.at < COUNTED_MS) return counted;
+    const cachedUse = this.countedUses.get(key);
+    if (cachedUse && performance.now() - cachedUse.at < COUNTED_MS) return cachedUse;
     const use = this.registry.methodsOf(QuotaUse).get(name);
     if (!use) throw new Error(`nobody counts the quota ${name}`);
     const fresh = { used: await use.call(organisationId), at: performance.now() };

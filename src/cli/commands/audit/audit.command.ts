@@ -84,8 +84,8 @@ export async function writePackage(options: PackageOptions): Promise<void> {
       reason: options.reason,
       ...(progress ? { progress } : {}),
     };
-    const written = services.get(DirectExportsService).writePackage(request, file.createWriteStream());
-    const { manifest } = await written.catch(async (error: unknown) => {
+    const writtenPackage = services.get(DirectExportsService).writePackage(request, file.createWriteStream());
+    const { manifest } = await writtenPackage.catch(async (error: unknown) => {
       await rm(options.output, { force: true }); // an incomplete package is useless
       throw error;
     });

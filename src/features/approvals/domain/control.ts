@@ -50,10 +50,10 @@ export function controlOf(people: readonly Person[], pairs: readonly DependentPa
     const { ask, approve } = policyOf(act);
     const checkers = new Set(people.flatMap(({ id, permissions }) => (permissions.has(approve) ? id : [])));
     const makers = people.filter(({ permissions }) => permissions.has(ask));
-    const asking = new Set(makers.map(({ id }) => id));
+    const makerIds = new Set(makers.map(({ id }) => id));
     const dependent = new Map<string, number>();
     for (const { makerId, checkerId, until } of pairsOf.get(act) ?? []) {
-      if (!asking.has(makerId) || !checkers.has(checkerId)) continue;
+      if (!makerIds.has(makerId) || !checkers.has(checkerId)) continue;
       dependent.set(makerId, (dependent.get(makerId) ?? 0) + 1);
       const linksOfMaker = links.get(makerId) ?? new Map<string, { acts: ApprovalAction[]; until: Date }>();
       links.set(makerId, linksOfMaker);

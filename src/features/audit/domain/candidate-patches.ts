@@ -41,7 +41,7 @@ export function candidatePatches(
   columns: readonly RowColumn[],
   entries: readonly SealedEntryContent[],
 ): Patch[] {
-  const named = patchFromEntries(columns, entries);
+  const namedColumns = patchFromEntries(columns, entries);
   const values = valuesIn(columns, entries);
   const singles: Patch[] = columns.flatMap((column) =>
     fittingValues(column, values)
@@ -49,10 +49,10 @@ export function candidatePatches(
       .map((value) => ({ [column.name]: value })),
   );
   const bases: Patch[] = [
-    named,
+    namedColumns,
     // Patches also lack each one of the columns in turn: a key in an entry may have another meaning than the column.
-    ...Object.keys(named).map((one) =>
-      Object.fromEntries(Object.entries(named).filter(([name]) => name !== one)),
+    ...Object.keys(namedColumns).map((one) =>
+      Object.fromEntries(Object.entries(namedColumns).filter(([name]) => name !== one)),
     ),
   ].filter((patch) => Object.keys(patch).length > 0);
   const patches: Patch[] = [...bases, ...singles];

@@ -284,10 +284,10 @@ function strayGaps(
   { anchors, bound = [] }: TrailExpectation,
 ): readonly TrailGap[] {
   return bound.flatMap((action) => {
-    const written = entries.filter((entry) => entry.action === action);
+    const actionEntries = entries.filter((entry) => entry.action === action);
     const rows = anchors.filter((anchor) => anchor.action === action);
-    if (written.length <= rows.length) return [];
-    const stray = written.find(({ hash }) => !rows.some((row) => row.hash.equals(hash)));
+    if (actionEntries.length <= rows.length) return [];
+    const stray = actionEntries.find(({ hash }) => !rows.some((row) => row.hash.equals(hash)));
     const detail = `a ${action} entry that no stored state was written with`;
     return [{ kind: 'STATE_MISMATCH' as const, seq: stray?.seq ?? null, detail }];
   });
@@ -299,8 +299,8 @@ function anchorGaps(
   anchors: readonly TrailAnchor[],
 ): readonly TrailGap[] {
   const { action } = anchor;
-  const written = entries.filter((entry) => entry.action === action);
-  const bound = written.find((entry) => entry.hash.equals(anchor.hash));
+  const actionEntries = entries.filter((entry) => entry.action === action);
+  const bound = actionEntries.find((entry) => entry.hash.equals(anchor.hash));
   if (bound) {
     if (containsValues(bound, anchor.says)) return [];
     return [
@@ -312,7 +312,7 @@ function anchorGaps(
     ];
   }
   // If there are fewer entries than rows, the entry was deleted, not changed.
-  if (written.length < anchors.filter((other) => other.action === action).length) {
+  if (actionEntries.length < anchors.filter((other) => other.action === action).length) {
     return [{ kind: 'MISSING_EVENTS', seq: null, detail: `a ${action} entry is missing` }];
   }
   const detail = `no ${action} entry has the hash that the stored state committed to`;

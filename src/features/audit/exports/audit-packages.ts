@@ -340,17 +340,17 @@ class PackageArchive {
 
   /** Runs `fill` while the file is written; throws if either fails. */
   async runAndFinish<T>(fill: () => Promise<T>): Promise<T> {
-    const written = pipeline(this.zip.outputStream as Readable, this.output);
+    const writing = pipeline(this.zip.outputStream as Readable, this.output);
     // The first failure is thrown below. It makes the other side fail, and this second error is ignored here.
-    written.catch(() => undefined);
+    writing.catch(() => undefined);
     // Rejects if the output is closed: nobody would read the rest, and `fill` would wait for ever.
-    const gone = written.then(() => new Promise<never>(() => undefined));
+    const gone = writing.then(() => new Promise<never>(() => undefined));
     const result = await Promise.race([fill(), gone]).catch((error: unknown) => {
       (this.zip.outputStream as Readable).destroy(error instanceof Error ? error : undefined);
       throw error;
     });
     this.zip.end();
-    await written;
+    await writing;
     return result;
   }
 

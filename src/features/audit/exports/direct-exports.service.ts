@@ -40,7 +40,7 @@ export class DirectExportsService {
       organisationId,
       iterateSubjects({ queries: this.queries }, organisationId, filter, size),
     );
-    const written = await this.packages.write(
+    const writtenPackage = await this.packages.write(
       { ...request, survey, auditReady: false, language: 'pt-BR' },
       output,
     );
@@ -50,12 +50,12 @@ export class DirectExportsService {
     if ((after?.pruned ?? 0) !== (before?.pruned ?? 0)) {
       throw new Error('Entries were pruned while the package was written. Write it again.');
     }
-    const { manifest, manifestSha256 } = written;
+    const { manifest, manifestSha256 } = writtenPackage;
     await this.record(organisationId, id, 'audit_export.finished', {
       ...{ entries: manifest.count, treeSize: manifest.treeSize, root: manifest.root, manifestSha256 },
       ...{ subjects: survey.subjects, incomplete: survey.incomplete },
     });
-    return written;
+    return writtenPackage;
   }
 
   private async record(

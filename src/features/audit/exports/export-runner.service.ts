@@ -81,7 +81,7 @@ export class ExportRunnerService extends LongJobRunner<ClaimedExport> {
       return;
     }
     const writer = new ChunkWriter(this.exports, claimed);
-    const written = await this.packages.write(
+    const writtenPackage = await this.packages.write(
       {
         organisationId: claimed.organisationId,
         filter,
@@ -92,7 +92,7 @@ export class ExportRunnerService extends LongJobRunner<ClaimedExport> {
       },
       writer,
     );
-    const { manifest, manifestSha256 } = written;
+    const { manifest, manifestSha256 } = writtenPackage;
     const result = {
       entries: manifest.count,
       bytes: writer.bytes,

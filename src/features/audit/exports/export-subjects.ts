@@ -58,15 +58,15 @@ async function* selectedSubjects(
   size: number,
   at: (index: number) => Promise<void>,
 ): AsyncGenerator<readonly Subject[]> {
-  const selected = new Set<string>();
+  const selectedKeys = new Set<string>();
   for (let after = -1; ;) {
     const page = await queries.listSelectedSubjects(organisationId, filter, { after, size, limit: PAGE });
     const fresh: Subject[] = [];
     for (const { type, id } of page) {
       const name = `${type}:${id}`;
-      if (selected.has(name)) continue;
-      if (selected.size === REMEMBERED) selected.clear();
-      selected.add(name);
+      if (selectedKeys.has(name)) continue;
+      if (selectedKeys.size === REMEMBERED) selectedKeys.clear();
+      selectedKeys.add(name);
       fresh.push({ type, id });
     }
     if (fresh.length > 0) yield fresh;

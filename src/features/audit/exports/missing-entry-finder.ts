@@ -19,17 +19,17 @@ export class MissingEntryFinder {
   /** Finds leaves whose entry was deleted, although no entry about a pruning names the leaf. */
   async findErased(organisationId: string, leaves: readonly LoggedLeaf[]): Promise<MissingEntry[]> {
     const bare = leaves.filter(({ entry }) => entry === null);
-    const missing: MissingEntry[] = [];
+    const missingEntries: MissingEntry[] = [];
     for (const type of new Set(bare.map(({ subjectType }) => subjectType))) {
       const leavesOfType = bare.filter(({ subjectType }) => subjectType === type);
       const ids = [...new Set(leavesOfType.map(({ subjectId }) => subjectId))];
       const namedLeaves = await this.prunings.readNamedLeaves(organisationId, type, ids);
       for (const { index, subjectId, subjectSeq: seq } of leavesOfType) {
         if (namedLeaves.get(subjectId)?.(index) === true) continue;
-        missing.push({ subject: `${type}:${subjectId}`, seq, why: 'ERASED' });
+        missingEntries.push({ subject: `${type}:${subjectId}`, seq, why: 'ERASED' });
       }
     }
-    return missing;
+    return missingEntries;
   }
 
   /** Finds entries without a leaf that should have been sealed before the log was signed. */

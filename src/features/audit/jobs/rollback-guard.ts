@@ -75,12 +75,12 @@ export class RollbackGuard {
       ({ organisationId, incarnation, size, rolledBack }) =>
         !rolledBack && size > 0 && this.anchoredSizes.get(`${organisationId}/${incarnation}`) !== size,
     );
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     await this.file.append(
       grown.map(({ note }) => note),
-      at,
+      now,
     );
-    await this.anchors.recordFile(this.file.file, grown, at);
+    await this.anchors.recordFile(this.file.file, grown, now);
     for (const { organisationId, incarnation, size } of grown) {
       this.anchoredSizes.set(`${organisationId}/${incarnation}`, size);
     }

@@ -78,9 +78,9 @@ export class SweepRepository {
           dueAt: () => `now() + interval '${ROUND_SECONDS} seconds'`,
         }
       : { position: String(position), dueAt: () => 'now()' };
-    const counted = { leaseUntil: new Date(0), subjects: () => `subjects + ${subjects}` };
+    const countedColumns = { leaseUntil: new Date(0), subjects: () => `subjects + ${subjects}` };
     await this.uow.run(organisationId, (tx) =>
-      tx.update(AuditSweepEntity, { organisationId }, { ...counted, ...next }),
+      tx.update(AuditSweepEntity, { organisationId }, { ...countedColumns, ...next }),
     );
   }
 }

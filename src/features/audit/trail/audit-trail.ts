@@ -291,7 +291,7 @@ export class AuditTrail {
       const subjectsOfType = subjects.filter((one) => one.type === type);
       const bare = subjectsOfType.filter((one) => (trails.get(stateTrailId(one))?.bare.length ?? 0) > 0);
       const idsWithoutEntry = bare.map(({ id }) => id);
-      const named =
+      const namedLeaves =
         idsWithoutEntry.length > 0
           ? await this.prunings.readNamedLeaves(organisationId, type, idsWithoutEntry)
           : NOTHING_NAMED;
@@ -299,7 +299,7 @@ export class AuditTrail {
         const name = stateTrailId({ type, id });
         const trail = required(trails.get(name), 'a trail that was read');
         trail.repairs = repairs.get(name) ?? [];
-        trail.pruned = trail.bare.filter(({ index }) => named.get(id)?.(index) === true);
+        trail.pruned = trail.bare.filter(({ index }) => namedLeaves.get(id)?.(index) === true);
         trail.unstepped = (type === 'state' ? unstepped.get(id) : undefined) ?? [];
         trail.beyond = beyond.get(name) ?? [];
       }
@@ -318,8 +318,8 @@ export class AuditTrail {
     const entries = withRestored(trail.stored, restored);
     const hasNoRow =
       expected === null && !this.byState.has(subject.type) && this.contracts.hasContract(subject);
-    const missing = hasNoRow ? missingEntryGaps(entries) : [];
-    const beyond = [...trail.beyond, ...bound, ...trail.unstepped, ...trail.late, ...missing];
+    const missingEntries = hasNoRow ? missingEntryGaps(entries) : [];
+    const beyond = [...trail.beyond, ...bound, ...trail.unstepped, ...trail.late, ...missingEntries];
     return verifyTrail(entries, expected, trail.sealed, { beyond, repairs, pruned });
   }
 

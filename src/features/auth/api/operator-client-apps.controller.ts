@@ -240,8 +240,8 @@ export class OperatorClientAppsController {
     @Body() { overlapSeconds = DEFAULT_OVERLAP_SECONDS, reason }: AskForSecretBody,
   ) {
     const secret = await this.grants.requestSecret(ctx, appId(id), overlapSeconds, reason);
-    const shown = { secretId: secret.secretId, clientSecret: secret.secret };
-    return envelope(Object.assign(new SecretApprovalView(), ApprovalView.of(secret.approval), shown));
+    const shownSecret = { secretId: secret.secretId, clientSecret: secret.secret };
+    return envelope(Object.assign(new SecretApprovalView(), ApprovalView.of(secret.approval), shownSecret));
   }
 
   @Route.post(':id/secrets', forOperator('apps:secrets'), {
@@ -269,8 +269,8 @@ export class OperatorClientAppsController {
       { ...ctx, ip },
     );
     const view = await this.readView(ctx, uuid);
-    const shown = { secretId: publicId('sec', secret.id), clientSecret: secret.secret };
-    return envelope(Object.assign(new NewSecretView(), view, shown));
+    const shownSecret = { secretId: publicId('sec', secret.id), clientSecret: secret.secret };
+    return envelope(Object.assign(new NewSecretView(), view, shownSecret));
   }
 
   @Route.delete(':id/secrets/:secretId', forOperator('apps:secrets'), {

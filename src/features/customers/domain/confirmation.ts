@@ -39,12 +39,14 @@ export function compareUnconfirmed(profile: CustomerProfile | null, risk: RiskSt
     };
   });
   // One operator alone writes a name or a birth date only where none is known.
-  const written = { before: null, session: null };
+  const withoutSource = { before: null, session: null };
   const confirmed = confirmedRiskOf(risk);
   return [
     ...members,
-    ...(profile?.birthDateUnconfirmed ? [{ field: 'birthDate', after: profile.birthDate, ...written }] : []),
-    ...(profile?.nameUnconfirmed ? [{ field: 'name', after: profile.name, ...written }] : []),
+    ...(profile?.birthDateUnconfirmed
+      ? [{ field: 'birthDate', after: profile.birthDate, ...withoutSource }]
+      : []),
+    ...(profile?.nameUnconfirmed ? [{ field: 'name', after: profile.name, ...withoutSource }] : []),
     ...(risk.riskLevel === confirmed
       ? []
       : [{ field: 'riskLevel', before: confirmed, after: risk.riskLevel, session: null }]),

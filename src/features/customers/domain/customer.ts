@@ -92,20 +92,20 @@ export interface CustomerWithProfile {
 
 /** Fills the missing fields of a profile and overwrites none; null if the observation adds nothing. */
 export function enrichProfile(known: CustomerProfile, seen: CustomerProfile): CustomerProfile | null {
-  const named = knownName(known) === null && seen.name !== null ? seen : known;
+  const namedProfile = knownName(known) === null && seen.name !== null ? seen : known;
   const together: CustomerProfile = {
-    name: named.name,
+    name: namedProfile.name,
     document: known.document ?? seen.document,
     documentMasked: known.documentMasked ?? seen.documentMasked,
     externalCustomerId: known.externalCustomerId ?? seen.externalCustomerId,
     birthDate: known.birthDate ?? seen.birthDate,
     nationalities: known.nationalities.length > 0 ? known.nationalities : seen.nationalities,
     ...((known.birthDate === null ? seen : known).birthDateUnconfirmed && { birthDateUnconfirmed: true }),
-    ...(named.nameUnconfirmed && { nameUnconfirmed: true }),
+    ...(namedProfile.nameUnconfirmed && { nameUnconfirmed: true }),
     ...(known.declared ? { declared: known.declared } : {}),
   };
   const same =
-    named === known &&
+    namedProfile === known &&
     (Object.keys(together) as (keyof CustomerProfile)[]).every((key) => together[key] === known[key]);
   return same ? null : together;
 }

@@ -40,8 +40,8 @@ export async function readProfileRows(file: Uint8Array): Promise<readonly FileLi
   const columns = table.columns.map((name) => COLUMNS.get(name));
   const stranger = table.columns.findIndex((name) => name !== '' && !COLUMNS.has(name));
   if (stranger >= 0) return columnsUnknown(`Column ${stranger + 1} is none of the template.`);
-  const named = columns.filter((column) => column !== undefined);
-  if (new Set(named).size < named.length) return columnsUnknown('A column stands twice.');
+  const namedColumns = columns.filter((column) => column !== undefined);
+  if (new Set(namedColumns).size < namedColumns.length) return columnsUnknown('A column stands twice.');
   const rows: FileLine[] = [];
   for await (const record of table.records) {
     const { line } = record;

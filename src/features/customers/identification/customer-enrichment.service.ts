@@ -40,7 +40,7 @@ export class CustomerEnrichmentService {
     // With a document, the data moves to the key of its subject, which also protects the person's transactions.
     const subject: SubjectRef = key.document ? key.subject : { organisationId, index: row.subjectIndex };
     const sealed = await this.vault.sealOne(JSON.stringify(together), subject, profileContextOf(row));
-    const changed = {
+    const changedRow = {
       ...row,
       externalIndex: row.externalIndex ?? key.external,
       documentIndex: row.documentIndex ?? key.document,
@@ -51,7 +51,7 @@ export class CustomerEnrichmentService {
       named: knownName(together) !== null,
     };
     const done = await this.uow.run(organisationId, async (tx) => {
-      if (!(await this.customers.enrich(tx, changed, row.sealed))) return false;
+      if (!(await this.customers.enrich(tx, changedRow, row.sealed))) return false;
       if (!subject.index.equals(row.subjectIndex)) {
         const move = { organisationId, from: row.id, into: row.id, subjectIndex: subject.index };
         await this.customerRowRegistry.move(tx, actorContextOf(key), { ...move, asksAnew: false });
@@ -73,7 +73,7 @@ export class CustomerEnrichmentService {
       }
       return true;
     });
-    if (done) this.customerCache.remember(changed);
+    if (done) this.customerCache.remember(changedRow);
     else this.customerCache.addAlias(row, key);
     return done;
   }

@@ -70,16 +70,16 @@ export class CustomerRegistrationService {
           tx,
           newRows.map(({ row }) => row),
         );
-        const inserted = newRows.filter(({ row }) => insertedIds.has(row.id));
+        const insertedCustomers = newRows.filter(({ row }) => insertedIds.has(row.id));
         await this.audit.append(
           tx,
-          inserted.map(({ entry }) => entry),
+          insertedCustomers.map(({ entry }) => entry),
         );
         await this.events.publish(
           tx,
-          inserted.flatMap(({ event }) => event ?? []),
+          insertedCustomers.flatMap(({ event }) => event ?? []),
         );
-        return inserted;
+        return insertedCustomers;
       },
     );
     for (const { row } of created) this.customerCache.remember(row);

@@ -157,8 +157,9 @@ export class CustomerProfilesService {
     const observations = observationsOf(ctx, rows, options);
     const found = await this.identification.identify(observations);
     // An id that an earlier row gives to a person who has too many is looked for once more, by itself.
-    const missing = observations.filter((_, i) => !found[i]);
-    const again = missing.length > 0 ? await this.identification.identify(missing) : [];
+    const missingObservations = observations.filter((_, i) => !found[i]);
+    const again =
+      missingObservations.length > 0 ? await this.identification.identify(missingObservations) : [];
     return found.map((one) => required(one ?? again.shift(), 'the customer of a row').customerId);
   }
 
@@ -201,10 +202,10 @@ export class CustomerProfilesService {
         foreseen.set(id, { record: { ...record, riskLevel }, profile });
       }
     }
-    const written = preview
+    const writtenIds = preview
       ? new Set(changes.keys())
       : await this.writeChanges(ctx, [...changes.values()], now);
-    const later = new Set([...changes.keys()].filter((id) => !written.has(id)));
+    const later = new Set([...changes.keys()].filter((id) => !writtenIds.has(id)));
     for (const [id, count] of counts) {
       if (later.has(id)) continue;
       outcome.changed += count.changed;
@@ -256,11 +257,11 @@ export class CustomerProfilesService {
         : { riskLevelBy: by, riskConfirmed: by === 'OPERATOR' ? confirmedRiskOf(record) : riskLevel }),
     }));
     return this.uow.run(ctx.organisationId, async (tx) => {
-      const written = await this.profiles.write(tx, ctx.organisationId, rows);
+      const writtenIds = await this.profiles.write(tx, ctx.organisationId, rows);
       await this.audit.record(
         tx,
         changes
-          .filter(({ record }) => written.has(record.id))
+          .filter(({ record }) => writtenIds.has(record.id))
           .flatMap(({ record, riskLevel, fields }) => [
             ...(fields.length > 0
               ? [customerAuditDraft(ctx, record.id, 'customer.profile_changed', at, { fields, by: 'BULK' })]
@@ -275,7 +276,7 @@ export class CustomerProfilesService {
                 ]),
           ]),
       );
-      return written;
+      return writtenIds;
     });
   }
 }

@@ -47,8 +47,8 @@ export class CustomerDeclarationsService {
     const context = profileContextOf(customer);
     const [plain] = await this.vault.openMany([{ sealed: customer.sealed, context }]);
     const profile = plain ? parseProfile(plain) : null;
-    const counted = isApproved ? change : removeWeakeningMembers(profile?.declared, change);
-    const fuller = profile && applyNewerValues(profile.declared, counted, statement);
+    const countedDeclaration = isApproved ? change : removeWeakeningMembers(profile?.declared, change);
+    const fuller = profile && applyNewerValues(profile.declared, countedDeclaration, statement);
     if (!fuller) return null;
     const sealed = await this.vault.sealOne(
       JSON.stringify({ ...profile, declared: fuller.profile }),
@@ -75,7 +75,7 @@ export class CustomerDeclarationsService {
     const set = { sealed, profileVersion: customer.profileVersion + 1, updatedAt: () => 'now()' };
     await tx.update(CustomerEntity, { id }, set);
     const content = { fields, by: statement.by, ref: statement.ref };
-    const at = new Date(this.clock.now());
-    await this.audit.record(tx, customerAuditDraft(ctx, id, 'customer.profile_changed', at, content));
+    const now = new Date(this.clock.now());
+    await this.audit.record(tx, customerAuditDraft(ctx, id, 'customer.profile_changed', now, content));
   }
 }

@@ -40,13 +40,13 @@ export class CustomerErasureService {
     const { organisationId } = ctx;
     const { retention } = await this.readRecords(organisationId, id);
     const refused = await this.uow.run(organisationId, async (tx) => {
-      const at = new Date(this.clock.now());
-      const obstacle = this.obstacleTo(await this.lock(tx, organisationId, id), retention, at);
+      const now = new Date(this.clock.now());
+      const obstacle = this.obstacleTo(await this.lock(tx, organisationId, id), retention, now);
       if (obstacle === null) return null;
-      await restrict(tx, id, at);
+      await restrict(tx, id, now);
       await this.audit.record(
         tx,
-        customerAuditDraft(ctx, id, 'customer.restricted', at, { why: obstacle, until: retention.until }),
+        customerAuditDraft(ctx, id, 'customer.restricted', now, { why: obstacle, until: retention.until }),
       );
       return obstacle;
     });
@@ -58,16 +58,16 @@ export class CustomerErasureService {
     const { organisationId } = ctx;
     const { merged, retention } = await this.readRecords(organisationId, id);
     const linkedSubjects = await this.customerRowRegistry.listKeySubjects(organisationId, id);
-    const locked = await this.lock(tx, organisationId, id);
-    const at = new Date(this.clock.now());
-    const obstacle = this.obstacleTo(locked, retention, at);
+    const lockedCustomer = await this.lock(tx, organisationId, id);
+    const now = new Date(this.clock.now());
+    const obstacle = this.obstacleTo(lockedCustomer, retention, now);
     if (obstacle !== null) throw retentionError(obstacle, retention);
-    const records = [locked, ...merged];
+    const records = [lockedCustomer, ...merged];
     // Files that concern no person are encrypted under the organisation's own key, which no erasure may destroy.
     const spared = this.vault.organisationSubject(organisationId).index;
     const indexes = [
       ...records.map(({ subjectIndex }) => subjectIndex),
-      ...subjectIndexesOf(locked, merged),
+      ...subjectIndexesOf(lockedCustomer, merged),
       ...linkedSubjects.map(({ index }) => index),
     ].filter((index) => !index.equals(spared));
     const keys: string[] = [];
@@ -75,11 +75,11 @@ export class CustomerErasureService {
       keys.push(...(await this.keys.requestErasure(tx, { organisationId, index }, id)));
     }
     for (const record of records) {
-      await restrict(tx, record.id, at);
-      await forget(tx, record, at);
+      await restrict(tx, record.id, now);
+      await forget(tx, record, now);
       // The entry lists the destroyed keys, so that the key check notices a key that was destroyed in any other way.
       const content = record.id === id ? { keys } : {};
-      await this.audit.record(tx, customerAuditDraft(ctx, record.id, 'customer.erased', at, content));
+      await this.audit.record(tx, customerAuditDraft(ctx, record.id, 'customer.erased', now, content));
     }
     await this.customerRowRegistry.forget(
       tx,
@@ -101,9 +101,9 @@ export class CustomerErasureService {
   }
 
   private async lock(tx: Tx, organisationId: string, id: string): Promise<CustomerEntity> {
-    const locked = await this.records.lock(tx, organisationId, id);
-    if (!locked || locked.erasedAt) throw new DomainError('CUSTOMER_NOT_FOUND');
-    return locked;
+    const lockedCustomer = await this.records.lock(tx, organisationId, id);
+    if (!lockedCustomer || lockedCustomer.erasedAt) throw new DomainError('CUSTOMER_NOT_FOUND');
+    return lockedCustomer;
   }
 
   private obstacleTo({ legalHoldAt }: CustomerEntity, retention: Retention, at: Date): Obstacle | null {

@@ -75,7 +75,7 @@ export class CustomerProfileRepository {
 
   /** Stores the profiles of records that nobody has changed since `before`, and returns their ids. */
   async write(tx: Tx, organisationId: string, rows: readonly NewProfile[]): Promise<Set<string>> {
-    const written = await execute(tx, WRITE, [organisationId, ...NEW.arrays(rows)]);
-    return new Set(written.map(({ id }) => id));
+    const writtenRows = await execute(tx, WRITE, [organisationId, ...NEW.arrays(rows)]);
+    return new Set(writtenRows.map(({ id }) => id));
   }
 }

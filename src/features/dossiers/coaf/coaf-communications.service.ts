@@ -83,13 +83,13 @@ export class CoafCommunicationsService {
   /** Sets the reporting institution of all drafts. Recorded filings keep their institution. */
   async setInstitution(ctx: ActorContext, institution: NewInstitution): Promise<Institution> {
     const { organisationId } = ctx;
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {
-      const row = { organisationId, ...institution, updatedAt: at };
+      const row = { organisationId, ...institution, updatedAt: now };
       await tx.upsert(CoafInstitutionEntity, row, ['organisationId']);
       await this.audit.record(
         tx,
-        auditDraftOf(ctx, 'coaf_institution', organisationId, 'coaf_institution.changed', at, {
+        auditDraftOf(ctx, 'coaf_institution', organisationId, 'coaf_institution.changed', now, {
           ...pick(institution, 'taxId', 'city', 'state'),
         }),
       );

@@ -79,7 +79,7 @@ export class CoafEditsService {
       change,
       reason: request.reason,
     });
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const fields = Object.keys(change).sort();
     await this.uow.run(organisationId, async (tx) => {
       const { affected } = await tx.update(
@@ -90,11 +90,11 @@ export class CoafEditsService {
       if (affected !== 1) throw new DomainError('STATE_CONFLICT');
       await tx.insert(CoafEditEntity, {
         ...{ organisationId, communicationId: id, revision, editedBy: ctx.actor.id },
-        ...{ editedAt: at, fields, sealed },
+        ...{ editedAt: now, fields, sealed },
       });
       await this.audit.record(
         tx,
-        auditDraftOf(ctx, 'communication', id, 'communication.edited', at, { fields, revision }),
+        auditDraftOf(ctx, 'communication', id, 'communication.edited', now, { fields, revision }),
       );
     });
     return this.openEditor(organisationId, id);
@@ -125,8 +125,8 @@ export class CoafEditsService {
   async dismiss(tx: Tx, ctx: ActorContext, { organisationId, subjectId: id }: Approval): Promise<void> {
     await lockCommunication(tx, organisationId, id);
     await tx.update(CoafCommunicationEntity, { organisationId, id }, { status: 'DISMISSED' });
-    const at = new Date(this.clock.now());
-    await this.audit.record(tx, auditDraftOf(ctx, 'communication', id, 'communication.dismissed', at, {}));
+    const now = new Date(this.clock.now());
+    await this.audit.record(tx, auditDraftOf(ctx, 'communication', id, 'communication.dismissed', now, {}));
   }
 }
 

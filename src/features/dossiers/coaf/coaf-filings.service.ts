@@ -149,16 +149,16 @@ export class CoafFilingsService {
   async confirm(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const { organisationId, subjectId: id, decidedBy, singleControl } = approval;
     const { filingNumber, reviewId, receivedAt } = await lockCommunication(tx, organisationId, id);
-    const at = new Date(this.clock.now());
-    const filed = { status: 'FILED', confirmedBy: decidedBy, confirmedAt: at, singleControl } as const;
+    const now = new Date(this.clock.now());
+    const filed = { status: 'FILED', confirmedBy: decidedBy, confirmedAt: now, singleControl } as const;
     await tx.update(CoafCommunicationEntity, { organisationId, id }, filed);
     const content = { filingNumber, ...(singleControl && { singleControl }) };
-    const steps = [auditDraftOf(ctx, 'communication', id, 'communication.filed', at, content)];
+    const steps = [auditDraftOf(ctx, 'communication', id, 'communication.filed', now, content)];
     // Stops the reporting deadline of the case.
     if (reviewId !== null && receivedAt !== null) {
       if (await this.reviews.markReported(tx, organisationId, reviewId, receivedAt)) {
         const confirmation = { communication: publicId('com', id), receivedAt: receivedAt.toISOString() };
-        steps.push(auditDraftOf(ctx, 'review', reviewId, 'review.reported', at, confirmation));
+        steps.push(auditDraftOf(ctx, 'review', reviewId, 'review.reported', now, confirmation));
       }
     }
     await this.audit.record(tx, steps);
@@ -173,10 +173,10 @@ export class CoafFilingsService {
   ): Promise<void> {
     const { filingNumber } = await lockCommunication(tx, organisationId, id);
     await tx.update(CoafCommunicationEntity, { organisationId, id, status: 'RECORDED' }, UNFILED);
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     await this.audit.record(
       tx,
-      auditDraftOf(ctx, 'communication', id, 'communication.filing_refused', at, { filingNumber }),
+      auditDraftOf(ctx, 'communication', id, 'communication.filing_refused', now, { filingNumber }),
     );
   }
 }

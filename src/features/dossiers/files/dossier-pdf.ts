@@ -41,16 +41,16 @@ export async function writeDossierPdf(
     },
     output,
   );
-  const counted = (name: string, count: number): string => `${name} (${show.number(count)})`;
+  const countedText = (name: string, count: number): string => `${name} (${show.number(count)})`;
   const headings = {
     customer: dossier.customer ? words.customer : null,
     people: words.people,
-    cases: counted(words.cases, cases.length),
-    hits: counted(words.hits, hits.length),
-    communications: counted(words.communications, dossier.communications.length),
-    sessions: counted(words.sessions, dossier.sessions.length),
-    artifacts: counted(words.artifacts, dossier.artifacts.length),
-    transactions: counted(words.transactions, dossier.transactionCount),
+    cases: countedText(words.cases, cases.length),
+    hits: countedText(words.hits, hits.length),
+    communications: countedText(words.communications, dossier.communications.length),
+    sessions: countedText(words.sessions, dossier.sessions.length),
+    artifacts: countedText(words.artifacts, dossier.artifacts.length),
+    transactions: countedText(words.transactions, dossier.transactionCount),
   };
   pdf.title(title);
   pdf.paragraph(words.confidential, { color: RED });

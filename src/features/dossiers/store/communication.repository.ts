@@ -140,7 +140,7 @@ export class CommunicationRepository {
     await this.uow.run(
       rows.map(({ organisationId }) => organisationId),
       async (tx) => {
-        const inserted = await tx
+        const insertion = await tx
           .createQueryBuilder()
           .insert()
           .into(CoafCommunicationEntity)
@@ -150,7 +150,7 @@ export class CommunicationRepository {
           // If a row was skipped, TypeORM would assign the returned ids to the wrong rows.
           .updateEntity(false)
           .execute();
-        const insertedIds = new Set((inserted.raw as { id: string }[]).map(({ id }) => id));
+        const insertedIds = new Set((insertion.raw as { id: string }[]).map(({ id }) => id));
         await this.audit.append(
           tx,
           drafted.filter(({ row }) => insertedIds.has(row.id)).map(({ entry }) => entry),

@@ -170,8 +170,8 @@ export class EvaluationSummaryView {
 
 /** Names of parties as a reader may see them. */
 export function shownParties({ originName, destinationName }: PartyNames, inClear: boolean): PartyNames {
-  const shown = (name: string | null): string | null => (inClear ? name : maskedName(name));
-  return { originName: shown(originName), destinationName: shown(destinationName) };
+  const nameOrMask = (name: string | null): string | null => (inClear ? name : maskedName(name));
+  return { originName: nameOrMask(originName), destinationName: nameOrMask(destinationName) };
 }
 
 /** A transaction of a list, with whom it is from and to. */

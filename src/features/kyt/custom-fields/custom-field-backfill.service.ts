@@ -137,14 +137,14 @@ export class CustomFieldBackfillService extends LongJobRunner<ClaimedBackfill> {
     failureCode: string | null,
   ): Promise<void> {
     const { organisationId, id } = claimed;
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const ctx = systemActor(organisationId, 'kyt.custom-field-backfill');
     await this.uow.run(organisationId, async (tx) => {
       const schema = await currentCustomFieldSchema(tx, organisationId);
       if (!(await this.backfills.finish(tx, claimed, status, failureCode)) || !schema) return;
       await this.audit.record(
         tx,
-        auditDraftOf(ctx, 'custom_field_schema', schema.id, 'custom_field_schema.filled', at, {
+        auditDraftOf(ctx, 'custom_field_schema', schema.id, 'custom_field_schema.filled', now, {
           backfill: id,
           fields: claimed.fields.map(String),
           status,

@@ -162,14 +162,16 @@ export type ReceiptComponents = Readonly<
 >;
 
 function componentsOf({ components }: Evaluation, { findings }: Evidence): ReceiptComponents {
-  const shown: Partial<Record<ComponentName, ScoreComponent & { readonly found?: ComponentFinding }>> = {};
+  const shownComponents: Partial<
+    Record<ComponentName, ScoreComponent & { readonly found?: ComponentFinding }>
+  > = {};
   for (const [key, component] of Object.entries(components)) {
     const name = key as ComponentName;
     const finding = findings[name];
-    const changed = finding && (finding.state !== component.state || finding.reason !== component.reason);
-    shown[name] = changed ? { found: finding, ...component } : component;
+    const hasChanged = finding && (finding.state !== component.state || finding.reason !== component.reason);
+    shownComponents[name] = hasChanged ? { found: finding, ...component } : component;
   }
-  return shown;
+  return shownComponents;
 }
 
 /** A stored submission, with everything that is needed to read it. */

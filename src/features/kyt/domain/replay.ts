@@ -144,37 +144,37 @@ export function verifyReceipt(bundle: ReceiptBundle): ReplayReport {
 }
 
 function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
-  const stored = JSON.parse(bundle.receipt) as StoredReceipt;
+  const storedReceipt = JSON.parse(bundle.receipt) as StoredReceipt;
   const problems: string[] = [];
-  if (!knownFormulas.includes(stored.formula)) problems.push('FORMULA_IS_NOT_KNOWN');
+  if (!knownFormulas.includes(storedReceipt.formula)) problems.push('FORMULA_IS_NOT_KNOWN');
   const facts = Buffer.from(bundle.facts, 'base64');
-  if (facts.toString('base64') !== bundle.facts || digestOf(facts) !== stored.factsHash) {
+  if (facts.toString('base64') !== bundle.facts || digestOf(facts) !== storedReceipt.factsHash) {
     problems.push('FACTS_DO_NOT_MATCH_THEIR_HASH');
   }
   for (const [hash, content] of Object.entries(bundle.rulesets)) {
     if (prepare(content).hash !== hash) problems.push('RULESET_DOES_NOT_MATCH_ITS_HASH');
   }
   const rulesets = new Rulesets(bundle.rulesets, problems);
-  const ruleset = rulesets.find(stored.ruleset);
-  const champion = rulesets.find(stored.champion ?? null);
-  const shadows = (stored.shadows ?? []).map((pin) => rulesets.find(pin));
+  const ruleset = rulesets.find(storedReceipt.ruleset);
+  const champion = rulesets.find(storedReceipt.champion ?? null);
+  const shadows = (storedReceipt.shadows ?? []).map((pin) => rulesets.find(pin));
   if (problems.length > 0) return { problems, score: null, receiptHash };
   const judging = [ruleset, ...shadows].filter((one) => one !== null);
   const { sheet, withheld } = decodeFacts(facts, evaluationSchema(judging));
-  problems.push(...restoreAndCompareFacts(sheet, withheld, bundle.input, stored.inputHash));
+  problems.push(...restoreAndCompareFacts(sheet, withheld, bundle.input, storedReceipt.inputHash));
   const evidence: Evidence = {
     sheet,
-    findings: providerFindingsOf(stored.components),
-    contradictions: stored.contradictions,
-    unconfirmed: stored.unconfirmed,
-    otherwise: stored.otherwise,
+    findings: providerFindingsOf(storedReceipt.components),
+    contradictions: storedReceipt.contradictions,
+    unconfirmed: storedReceipt.unconfirmed,
+    otherwise: storedReceipt.otherwise,
   };
-  const silenced = new Map(Object.entries(stored.silenced ?? {}));
-  const { trailIntact, evaluatedAt, challengeFlows, marks } = stored;
+  const silenced = new Map(Object.entries(storedReceipt.silenced ?? {}));
+  const { trailIntact, evaluatedAt, challengeFlows, marks } = storedReceipt;
   const context = { trailIntact, asOf: evaluatedAt, silenced, challengeFlows, marks };
   const evaluation = evaluate(evidence, ruleset, context);
   const again = receiptOf({
-    ...stored,
+    ...storedReceipt,
     evidence,
     ruleset,
     silenced,
@@ -209,8 +209,8 @@ function restoreAndCompareFacts(
   if (inputHashOf(input) !== inputHash) return ['SUBMISSION_DOES_NOT_MATCH_ITS_HASH'];
   const receivedAt = new Date(input.receivedAt);
   const { source, body, transactionId } = input;
-  const stored = { version: BUNDLED_BODY_VERSION, body };
-  const submission = mapStoredBody(stored, { source, receivedAt, transactionId });
+  const storedBody = { version: BUNDLED_BODY_VERSION, body };
+  const submission = mapStoredBody(storedBody, { source, receivedAt, transactionId });
   const submitted = restoreWithheldFacts(sheet, withheld, { submission, receivedAt });
   const differing = sheet.schema.features.find((feature) => {
     if (!SUBMITTED.includes(feature.source)) return false;

@@ -79,11 +79,13 @@ export class FactCollector {
     }
     // The rulesets are pinned once, so that a publication meanwhile does not split the batch between two versions.
     const pinned = await this.rulesets.readLiveRulesets(batch.map(({ organisationId }) => organisationId));
-    const live = batch.map(({ organisationId }) => required(pinned.get(organisationId), 'the live rulesets'));
+    const liveRulesets = batch.map(({ organisationId }) =>
+      required(pinned.get(organisationId), 'the live rulesets'),
+    );
     const sheets = batch.map(
       (transaction, i) =>
         new FactSheet(
-          schema ?? live[i]?.schemaFor(selectionKeyOf(transaction)) ?? featureSchema,
+          schema ?? liveRulesets[i]?.schemaFor(selectionKeyOf(transaction)) ?? featureSchema,
           lists.get(transaction.organisationId),
         ),
     );
@@ -96,7 +98,7 @@ export class FactCollector {
       else for (const provider of step) found.push(await ask(provider));
     }
     return batch.map((transaction, i) => {
-      const [sheet, rulesets] = [sheets[i], live[i]];
+      const [sheet, rulesets] = [sheets[i], liveRulesets[i]];
       if (!sheet || !rulesets) throw new Error('sheets and batch differ in length');
       const findings = found.map((ofProvider) => ofProvider[i] ?? {});
       const evidence = assembleEvidence(transaction, sheet, findings, parties[i] ?? NO_PARTIES);

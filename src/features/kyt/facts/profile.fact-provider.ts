@@ -49,8 +49,10 @@ export class ProfileFactProvider implements FactProvider {
     sheets: readonly FactSheet[],
     parties: readonly IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]> {
-    const stored = new Map(parties.flatMap(({ standing }) => (standing ? [[standing.id, standing]] : [])));
-    const riskProfiles = await this.customers.decryptRiskProfiles([...stored.values()]);
+    const storedProfiles = new Map(
+      parties.flatMap(({ standing }) => (standing ? [[standing.id, standing]] : [])),
+    );
+    const riskProfiles = await this.customers.decryptRiskProfiles([...storedProfiles.values()]);
     const exposed = await this.exposedAmong(parties.flatMap(({ people }) => people));
     return batch.map(({ receivedAt, occurredAt }, i) => {
       const sheet = sheets[i];

@@ -90,13 +90,13 @@ export class IngestBatcher {
     const leased = rows.flatMap(({ id }, i) => (drafts[i]?.lease ? id : []));
     const lease = drafts.find((draft) => draft.lease)?.lease;
     const ordered = rows.length === 1 ? rows : [...rows].sort(byTransactionId);
-    const stored = await this.uow.write(
+    const storedResults = await this.uow.write(
       ordered.map((row) => row.organisationId),
       ...this.compose(ordered, lease ? { refs: leased, lease } : null),
     );
-    const isHandedOver = stored.length > 0 && rows.length > leased.length;
-    if (isHandedOver || stored.some(({ hasDeliveries }) => hasDeliveries)) this.outbox.announce();
-    const settled = await this.match(rows, new Map(stored.map(({ id, seq }) => [id, seq])));
+    const isHandedOver = storedResults.length > 0 && rows.length > leased.length;
+    if (isHandedOver || storedResults.some(({ hasDeliveries }) => hasDeliveries)) this.outbox.announce();
+    const settled = await this.match(rows, new Map(storedResults.map(({ id, seq }) => [id, seq])));
     this.metrics.batchRows.observe(drafts.length);
     return settled;
   }

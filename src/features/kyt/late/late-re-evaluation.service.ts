@@ -90,9 +90,9 @@ export class LateReEvaluationService {
     // The body is erased or broken, so the evaluation stays.
     if (!opened || 'failure' in opened.result) return null;
     const transaction: DecryptedTransaction = opened.result.open;
-    const stored = JSON.parse(receiptText(before.receipt)) as StoredReceipt;
-    const late = await this.readRulesOf(affected, stored);
-    const evidence = await this.evidence.collect(transaction, late, stored, before.facts);
+    const storedReceipt = JSON.parse(receiptText(before.receipt)) as StoredReceipt;
+    const late = await this.readRulesOf(affected, storedReceipt);
+    const evidence = await this.evidence.collect(transaction, late, storedReceipt, before.facts);
     const [after] = await this.evaluator.evaluate([transaction], [evidence], () => ({
       evaluationVersion: before.version + 1,
       sequence: completed.newestSequence + 1,
@@ -101,8 +101,8 @@ export class LateReEvaluationService {
     }));
     if (!after) throw new Error('an evaluation was not drawn');
     const { outcome, score } = after.evaluation;
-    const changed = outcome !== before.outcome || score !== before.score;
-    return changed && isMoreSevere(outcome, stands) ? after : null;
+    const hasChanged = outcome !== before.outcome || score !== before.score;
+    return hasChanged && isMoreSevere(outcome, stands) ? after : null;
   }
 
   /** Returns the rulesets and the suppressed rules of the earlier evaluation. */

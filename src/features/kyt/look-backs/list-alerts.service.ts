@@ -67,13 +67,13 @@ export class ListAlertsService {
       this.partyCollector.collect(transaction, identified[i] ?? null),
     );
     const { key, kind, sequence } = await this.waitForList(lookBack);
-    const named = await this.findHits(lookBack, key, screened);
-    const transactions = open.filter(({ id }) => named.has(id));
+    const openHitsById = await this.findHits(lookBack, key, screened);
+    const transactions = open.filter(({ id }) => openHitsById.has(id));
     const evaluations = await this.pastEvidence.collect(organisationId, transactions);
     const sanctions = kind === 'SANCTIONS';
     const alerts = transactions.flatMap((transaction): PastAlert[] => {
       const before = evaluations.get(transaction.id);
-      const hits = named.get(transaction.id) ?? [];
+      const hits = openHitsById.get(transaction.id) ?? [];
       if (!before) return [];
       const best = Math.max(...hits.map(({ score }) => score));
       const hitIds = [...new Set(hits.map(({ hitId }) => hitId))];

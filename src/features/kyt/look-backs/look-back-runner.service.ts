@@ -111,11 +111,11 @@ export class LookBackRunnerService extends LongJobRunner<ClaimedLookBack> {
     content: AuditContent,
     settle: (tx: Tx) => Promise<boolean>,
   ): Promise<void> {
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {
       if (!(await settle(tx))) return;
       const ctx = systemActor(organisationId, ACTOR);
-      await this.audit.record(tx, auditDraftOf(ctx, 'look_back', id, action, at, content));
+      await this.audit.record(tx, auditDraftOf(ctx, 'look_back', id, action, now, content));
     });
   }
 }

@@ -41,8 +41,8 @@ export class PastEvidenceService {
     organisationId: string,
     refs: readonly string[],
   ): Promise<DecryptedPastTransaction> {
-    const stored = await this.work.readManyCompleted(organisationId, refs);
-    const decryptedTransactions = await this.transactionDecrypter.decryptAndRead(stored);
+    const storedTransactions = await this.work.readManyCompleted(organisationId, refs);
+    const decryptedTransactions = await this.transactionDecrypter.decryptAndRead(storedTransactions);
     const open = decryptedTransactions.flatMap(({ result }) => ('open' in result ? [result.open] : []));
     return { open, unreadable: decryptedTransactions.length - open.length };
   }

@@ -105,10 +105,10 @@ const entryContains = ({ content }: TrailEntry, state: AuditContent): boolean =>
 
 /** Returns the original values of changed columns, as JSON that PostgreSQL reads. */
 function difference<Row extends object>(row: Row, truth: Row): Record<string, unknown> {
-  const changed = Object.entries(truth).filter(
+  const changedColumns = Object.entries(truth).filter(
     ([name, value]) => serialize(value) !== serialize((row as Record<string, unknown>)[name]),
   );
-  return Object.fromEntries(changed.map(([name, value]) => [name, asJson(value)]));
+  return Object.fromEntries(changedColumns.map(([name, value]) => [name, asJson(value)]));
 }
 
 const serialize = (value: unknown): string => JSON.stringify([asJson(value)]);

@@ -75,12 +75,12 @@ export class TransactionQueryService {
 
   /** Returns who the parties of these transactions are. */
   async partiesOf(organisationId: string, ids: readonly string[]): Promise<(id: string) => PartyNames> {
-    const stored = await this.queries.findBodies(organisationId, ids);
+    const storedBodies = await this.queries.findBodies(organisationId, ids);
     const decryptedBodies = await this.bodyEncryption.openMany(
-      stored.map(({ id, sealedBody }) => ({ transactionRef: id, organisationId, bytes: sealedBody })),
+      storedBodies.map(({ id, sealedBody }) => ({ transactionRef: id, organisationId, bytes: sealedBody })),
     );
     const submissions = new Map(
-      stored.flatMap((row, i) => {
+      storedBodies.flatMap((row, i) => {
         const body = decryptedBodies[i];
         return body?.kind === 'open' ? [[row.id, mapStoredBody(body, row)] as const] : [];
       }),

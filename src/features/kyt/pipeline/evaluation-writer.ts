@@ -36,8 +36,8 @@ export class EvaluationWriter {
     if (writesMessages || rows.some(({ hasDeliveries }) => hasDeliveries)) this.outbox.announce();
     const ended = rows.map((row) => row.id);
     this.pendingDecisions.resolve(ended);
-    const stored = new Set(ended);
-    const done = batch.filter(({ transaction }) => stored.has(transaction.id));
+    const storedRefs = new Set(ended);
+    const done = batch.filter(({ transaction }) => storedRefs.has(transaction.id));
     this.metrics.fenced.inc(batch.length - done.length);
     for (const { evaluation, evaluatedAt, transaction } of done) {
       this.metrics.completed.inc({ outcome: evaluation.outcome, defensible: String(evaluation.defensible) });

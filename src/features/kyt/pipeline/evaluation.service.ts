@@ -105,8 +105,8 @@ export class EvaluationService {
         submissionSubjectsOf(this.index, organisationId, submission, receivedAt).main,
     );
     await this.vault.prepare(subjects);
-    const live = new Map(evidence.map((one) => [one.live.organisationId, one.live]));
-    const book = await this.cooldowns.loadIndex(live, batch);
+    const liveByOrganisation = new Map(evidence.map((one) => [one.live.organisationId, one.live]));
+    const book = await this.cooldowns.loadIndex(liveByOrganisation, batch);
     const evaluatedAt = new Date(this.clock.now());
     const results = await mapWithYields(orderByOccurrence(batch), ({ transaction, i }) => {
       const [own, subject] = [evidence[i], subjects[i]];
@@ -164,16 +164,16 @@ export class EvaluationService {
     trigger: EvaluationTrigger,
   ): TransactionRuleResult {
     const { live } = found;
-    const selected = live.select(selectionKeyOf(transaction));
+    const selection = live.select(selectionKeyOf(transaction));
     // Cooldowns apply to first evaluations only: a re-evaluation does not repeat an alert.
-    const repeatable = trigger.evaluationVersion === FIRST_VERSION ? selected.deciding : null;
+    const repeatable = trigger.evaluationVersion === FIRST_VERSION ? selection.deciding : null;
     const cooling = repeatable
       ? [...book.findActive(repeatable, transaction), ...dismissedRules(repeatable.content, found)]
       : [];
     const { late } = trigger;
-    const { deciding: ruleset, champion, shadows } = late ?? selected;
+    const { deciding: ruleset, champion, shadows } = late ?? selection;
     const asIs = live.isAltered && ruleset === null ? evidenceWithoutRuleset(found, evaluatedAt) : found;
-    const alone = selected.deciding !== null && live.isSingleControlled(selected.deciding, evaluatedAt);
+    const alone = selection.deciding !== null && live.isSingleControlled(selection.deciding, evaluatedAt);
     const marks = late ? late.marks : alone ? SINGLE_CONTROL : undefined;
     const silenced = late?.silenced ?? suppressedRules(live, ruleset, cooling, evaluatedAt);
     const context = {
@@ -183,7 +183,7 @@ export class EvaluationService {
       marks,
     };
     const { evidence, evaluation } = evaluateGravest(asIs, ruleset, context);
-    const counted = repeatable ? book.record(repeatable, transaction, evaluation) : [];
+    const countedHits = repeatable ? book.record(repeatable, transaction, evaluation) : [];
     return {
       transaction,
       subject,
@@ -193,7 +193,7 @@ export class EvaluationService {
       ruleset,
       champion,
       context,
-      counted,
+      counted: countedHits,
       trigger,
       // Shadow rulesets evaluate the same facts, and their results decide nothing.
       shadows: shadows.map((shadow) => ({

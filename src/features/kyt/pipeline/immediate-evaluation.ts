@@ -69,9 +69,9 @@ export class ImmediateEvaluation implements PromptEvaluator, BeforeApplicationSh
   }
 
   start(held: DecryptedTransaction): Promise<void> {
-    const taken = this.evaluateSafely(held).finally(() => this.underWay.delete(taken));
-    this.underWay.add(taken);
-    return taken;
+    const takenWork = this.evaluateSafely(held).finally(() => this.underWay.delete(takenWork));
+    this.underWay.add(takenWork);
+    return takenWork;
   }
 
   /**

@@ -68,12 +68,12 @@ export class BacktestAggregatesService {
     rates: ExchangeRateTable,
     customFields: PublishedCustomFields,
   ): Promise<readonly FactSheet[]> {
-    const stored = await this.rows.findByRefs(
+    const storedRows = await this.rows.findByRefs(
       organisationId,
       batch.map(({ ref }) => ref),
     );
     const questions = batch.flatMap(({ ref, amountBrl }) => {
-      const row = stored.get(ref);
+      const row = storedRows.get(ref);
       return row ? [{ ref, row, amountBrl, question: questionOf(row, schema, customFields) }] : [];
     });
     const readings = await this.reader.read(questions.map(({ question }) => question));

@@ -34,10 +34,14 @@ export class SimulatedHistory {
       batch.map((question) => {
         const { transaction, otherKey } = question;
         const row = logRowOf(transaction);
-        const named = packedKeyOf(otherKey);
-        const reading = this.readingOf(question, row, named === 0 ? this.byId.get(row.customer) : named);
+        const packedOtherKey = packedKeyOf(otherKey);
+        const reading = this.readingOf(
+          question,
+          row,
+          packedOtherKey === 0 ? this.byId.get(row.customer) : packedOtherKey,
+        );
         this.addToLogs(question, row);
-        if (named !== 0) this.byId.set(named, row.customer);
+        if (packedOtherKey !== 0) this.byId.set(packedOtherKey, row.customer);
         return reading;
       }),
     );

@@ -192,8 +192,8 @@ export class Simulation {
       this.outcomes.set(tested.outcome, (this.outcomes.get(tested.outcome) ?? 0) + 1);
       const { transactionId: transactionRef, occurredAt } = transaction;
       this.onEvaluated({ transactionId: transactionRef, outcome: tested.outcome, hits: tested.hits });
-      const live = { outcome: 'APPROVED', score: null, hits: [] };
-      this.tally.add({ ...live, transactionRef, occurredAt: occurredAt.getTime() }, tested);
+      const approvedEvent = { outcome: 'APPROVED', score: null, hits: [] };
+      this.tally.add({ ...approvedEvent, transactionRef, occurredAt: occurredAt.getTime() }, tested);
     });
   }
 }

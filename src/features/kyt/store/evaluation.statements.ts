@@ -70,7 +70,7 @@ export const CONCLUDE = composite('kyt-conclude', {
   clauses: ({ batch, counted, reviews, asked, cash, late, firstWait }: Conclusion) => {
     const newSession = asked?.opened ?? null;
     // Session events are written only if their evaluation was stored.
-    const stored = newSession ? 'stored' : 'concluded';
+    const storedClause = newSession ? 'stored' : 'concluded';
     return [
       concludeClause(batch.map(({ transaction }) => transaction)),
       evaluatedClause(batch, 'concluded'),
@@ -78,11 +78,11 @@ export const CONCLUDE = composite('kyt-conclude', {
       ...(newSession ? [STORED] : []),
       appendClause(
         [...batch.map((row) => row.evaluated), ...(newSession ?? []).map(({ entry }) => entry)],
-        stored,
+        storedClause,
       ),
       ...publishClauses(
         [...batch.map((row) => row.completed), ...(newSession ?? []).map(({ event }) => event)],
-        stored,
+        storedClause,
         firstWait,
       ),
       ...(counted ? [cooldownClause(counted, 'concluded')] : []),

@@ -161,6 +161,6 @@ const keptOf = (rows: readonly PreparedTransaction[]): (CustomFieldValue & { rea
   rows.flatMap(({ id, kept }) => kept.map((one) => ({ id, ...one })));
 
 function withoutHeld(rows: readonly PreparedTransaction[], held: readonly string[]): string[] {
-  const taken = new Set(held);
-  return rows.flatMap(({ id }) => (taken.has(id) ? [] : id));
+  const heldRefs = new Set(held);
+  return rows.flatMap(({ id }) => (heldRefs.has(id) ? [] : id));
 }

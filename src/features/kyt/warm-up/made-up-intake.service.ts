@@ -56,8 +56,8 @@ export class MadeUpIntakeService {
         rows.map((row, i) => toClaimedTransaction(row, NO_SEQ, drafts[i]?.body ?? {})),
       );
       const lease = { owner: '', ms: this.settings.pipelineLeaseMs };
-      const stored = this.batcher.compose(rows, { refs: rows.map(({ id }) => id), lease });
-      await this.rollBack(client, [stored, concluded]);
+      const composedBatch = this.batcher.compose(rows, { refs: rows.map(({ id }) => id), lease });
+      await this.rollBack(client, [composedBatch, concluded]);
       // A busy process leaves its transactions to the queue, with another statement.
       if (size > 1) await this.rollBack(client, [this.batcher.compose(rows, null)]);
     });

@@ -155,12 +155,12 @@ export class InvitationsService {
   ): Promise<OperatorEntity> {
     const { organisationId, id: invitationId } = found;
     const operatorId = await this.uow.run(organisationId, async (tx) => {
-      const taken = await tx.update(
+      const update = await tx.update(
         OperatorInvitationEntity,
         { id: invitationId, organisationId, ...OPEN },
         { acceptedAt: () => 'now()' },
       );
-      if (taken.affected !== 1) throw new DomainError('INVITATION_INVALID');
+      if (update.affected !== 1) throw new DomainError('INVITATION_INVALID');
       if (found.email === null && !(await hasNoOperator(tx, organisationId))) {
         throw new DomainError('INVITATION_INVALID');
       }
@@ -236,9 +236,9 @@ export class InvitationsService {
     content: AuditContent,
   ): Promise<void> {
     const ctx = { organisationId, ...cause };
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const fullContent = { ...content, ip: cause.ip };
-    await this.audit.record(tx, auditDraftOf(ctx, 'operator_invitation', id, action, at, fullContent));
+    await this.audit.record(tx, auditDraftOf(ctx, 'operator_invitation', id, action, now, fullContent));
   }
 }
 

@@ -81,7 +81,7 @@ export class OperatorsService {
     parties: ApprovalParties | null = null,
   ): Promise<string | null> {
     const id = newUuid();
-    const inserted = await tx
+    const insertion = await tx
       .createQueryBuilder()
       .insert()
       .into(OperatorEntity)
@@ -100,7 +100,7 @@ export class OperatorsService {
       .orIgnore()
       .returning('id')
       .execute();
-    if ((inserted.raw as unknown[]).length === 0) return null;
+    if ((insertion.raw as unknown[]).length === 0) return null;
     const newPerson = { id, organisationId: person.organisationId };
     await this.audit.record(tx, newPerson, 'operator.created', cause, {
       kind: 'PERSON',

@@ -54,7 +54,7 @@ export class MeView {
     singleControl: readonly ApprovalAction[],
   ): MeView {
     const heldPermissions = permissions.filter((permission) => operator.permissions.has(permission));
-    const locked = operator.strong
+    const lockedPermissions = operator.strong
       ? []
       : heldPermissions.filter((permission) => strongPermissions.has(permission));
     return {
@@ -62,8 +62,8 @@ export class MeView {
       kind: operator.kind,
       ...account,
       roles: operator.roles,
-      permissions: heldPermissions.filter((permission) => !locked.includes(permission)),
-      lockedPermissions: locked,
+      permissions: heldPermissions.filter((permission) => !lockedPermissions.includes(permission)),
+      lockedPermissions: lockedPermissions,
       strong: operator.strong,
       sessionId: publicId('ops', operator.sessionId),
       singleControl,

@@ -50,8 +50,8 @@ export class KnownDevices {
 
   /** Extends the 180 days of a device that was used. */
   async extendDevice(tx: Tx, device: KnownDevice): Promise<void> {
-    const used = { lastUsedAt: () => 'now()', expiresAt: expiryExpression };
-    await tx.update(OperatorDeviceEntity, { id: device.id }, used);
+    const usedColumns = { lastUsedAt: () => 'now()', expiresAt: expiryExpression };
+    await tx.update(OperatorDeviceEntity, { id: device.id }, usedColumns);
   }
 
   /** Forgets all devices of an operator whose password or second factor may be compromised. */

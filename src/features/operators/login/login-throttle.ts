@@ -73,7 +73,7 @@ export class LoginThrottle {
     keys: readonly ThrottleKey[],
   ): Promise<{ waitSeconds: number; locked: boolean }> {
     let waitSeconds = 0;
-    let locked = false;
+    let isLocked = false;
     for (const { kind, hash } of keys) {
       const rule = throttleRules[kind];
       const failures = await countFailure(tx, hash, rule.forgetSeconds);
@@ -81,9 +81,9 @@ export class LoginThrottle {
       if (wait === 0) continue;
       await this.block(tx, hash, wait);
       waitSeconds = Math.max(waitSeconds, wait);
-      locked ||= failures === rule.free + 1;
+      isLocked ||= failures === rule.free + 1;
     }
-    return { waitSeconds, locked };
+    return { waitSeconds, locked: isLocked };
   }
 
   private async block(tx: Tx, key: Buffer, seconds: number): Promise<void> {

@@ -84,12 +84,12 @@ export class LoginService {
     const needsFactor = await this.factors.areSetUp(account);
     if (needsFactor && !showsFactor) throw new DomainError('TOTP_REQUIRED');
     // Counts the attempt before checking it: otherwise many concurrent attempts would all be checked.
-    const counted = needsFactor
+    const countedAttempt = needsFactor
       ? await this.throttle.countAttempt(account.organisationId, attempt.counters.second)
       : null;
-    if (counted?.waitSeconds) throw lockedError(counted.waitSeconds);
+    if (countedAttempt?.waitSeconds) throw lockedError(countedAttempt.waitSeconds);
     const factor = await this.factors.matchProof(account, given);
-    if (needsFactor && !factor) throw await this.recordFailedFactor(attempt, given, counted);
+    if (needsFactor && !factor) throw await this.recordFailedFactor(attempt, given, countedAttempt);
     if (attempt.waitSeconds > 0 && !factor) throw lockedError(attempt.waitSeconds);
     if (account.status === 'DISABLED') {
       await this.recordFailure(attempt, 'DISABLED', []);
@@ -97,7 +97,7 @@ export class LoginService {
     }
     const grant = await this.openSession(attempt, account, factor);
     if (grant) return grant;
-    const refused = await this.recordFailedFactor(attempt, given, counted);
+    const refused = await this.recordFailedFactor(attempt, given, countedAttempt);
     throw factor?.kind === 'TOTP' && refused.code === 'CREDENTIALS_INVALID' ? codeUsedError() : refused;
   }
 
@@ -130,13 +130,13 @@ export class LoginService {
    */
   private findAccount(email: string, organisation: string | undefined): Promise<OperatorEntity | null> {
     return this.uow.read(system('operators.login'), async (db) => {
-      const named =
+      const namedOrganisation =
         organisation === undefined ? null : await db.findOneBy(OrganisationEntity, { key: organisation });
       const accounts = await db.find(OperatorEntity, {
         where: {
           email,
           kind: 'PERSON',
-          ...(organisation === undefined ? {} : { organisationId: named?.id ?? NO_ORGANISATION }),
+          ...(organisation === undefined ? {} : { organisationId: namedOrganisation?.id ?? NO_ORGANISATION }),
         },
         order: { createdAt: 'ASC', id: 'ASC' },
       });
@@ -221,9 +221,9 @@ export class LoginService {
   ): Promise<DomainError> {
     const cause = systemActorContext('login', from);
     const begins = await this.uow.run(account?.organisationId ?? OPERATIONS, async (tx) => {
-      const counted = await this.throttle.recordFailure(tx, counters);
+      const countedFailure = await this.throttle.recordFailure(tx, counters);
       await this.audit.record(tx, about, 'operator.login_failed', cause, { reason });
-      const begins = counted.locked || lockBegan;
+      const begins = countedFailure.locked || lockBegan;
       if (begins) await this.audit.record(tx, about, 'operator.login_locked', cause, { reason });
       return begins;
     });

@@ -156,10 +156,10 @@ export class OidcLoginService {
   /** Deletes and returns the pending login of this state and browser, so that each is used once. */
   private async takePending(state: string, browserToken: string): Promise<OidcLoginEntity | null> {
     const stateHash = sha256(state);
-    const live = { stateHash, expiresAt: Raw((at) => `${at} > now()`) };
+    const loginFilter = { stateHash, expiresAt: Raw((at) => `${at} > now()`) };
     const pending = await this.uow.run(noOrganisation, async (tx) => {
-      const found = await tx.findOneBy(OidcLoginEntity, live);
-      return (await tx.delete(OidcLoginEntity, live)).affected === 1 ? found : null;
+      const found = await tx.findOneBy(OidcLoginEntity, loginFilter);
+      return (await tx.delete(OidcLoginEntity, loginFilter)).affected === 1 ? found : null;
     });
     return pending?.browserHash.equals(sha256(browserToken)) ? pending : null;
   }
@@ -175,10 +175,10 @@ export class OidcLoginService {
       return this.invitations.acceptWithIdentity(invitationHash, { ...identity, verifiedEmail }, from);
     }
     const operator = await this.uow.read(system('operators.login'), async (db) => {
-      const named = key === null ? null : await db.findOneBy(OrganisationEntity, { key });
-      if (key !== null && !named) return null;
+      const namedOrganisation = key === null ? null : await db.findOneBy(OrganisationEntity, { key });
+      if (key !== null && !namedOrganisation) return null;
       return db.findOne(OperatorEntity, {
-        where: { ...identity, ...(named ? { organisationId: named.id } : {}) },
+        where: { ...identity, ...(namedOrganisation ? { organisationId: namedOrganisation.id } : {}) },
         order: { createdAt: 'ASC', id: 'ASC' },
       });
     });

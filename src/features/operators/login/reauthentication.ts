@@ -112,9 +112,9 @@ export class Reauthentication {
       throw await this.recordFailure(operator, proof.passkey === undefined ? 'totp' : 'passkey', from);
     }
     const use = async (tx: Tx): Promise<boolean> => {
-      const used = await factor.use(tx);
-      if (used) await this.recordSuccess(tx, operator);
-      return used;
+      const isUsed = await factor.use(tx);
+      if (isUsed) await this.recordSuccess(tx, operator);
+      return isUsed;
     };
     return { kind: factor.kind, use };
   }

@@ -150,10 +150,10 @@ async function useCode(tx: Tx, operatorId: string, hash: Buffer): Promise<boolea
 /** Marks a TOTP time step as used; false if this step or a later step was used before. */
 async function useStep(tx: Tx, operatorId: string, step: number): Promise<boolean> {
   const totpLastStep = String(step);
-  const used = await tx.update(
+  const update = await tx.update(
     OperatorEntity,
     { id: operatorId, totpLastStep: Or(IsNull(), LessThan(totpLastStep)) },
     { totpLastStep },
   );
-  return used.affected === 1;
+  return update.affected === 1;
 }

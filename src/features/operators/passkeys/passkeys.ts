@@ -212,12 +212,12 @@ export class Passkeys {
       use: async (tx) => {
         if (!(await challenge.consume(tx))) return false;
         // The counter must be unchanged: two responses with the same counter mean that the key was copied.
-        const used = await tx.update(
+        const update = await tx.update(
           OperatorPasskeyEntity,
           { id, counter },
           { counter: String(newCounter), backedUp: credentialBackedUp, lastUsedAt: () => 'now()' },
         );
-        return used.affected === 1;
+        return update.affected === 1;
       },
     };
   }

@@ -114,13 +114,13 @@ export class AssignmentsService implements OpenCaseRegistry {
   }
 
   async unassignCases(tx: Tx, ctx: ActorContext, operatorId: string): Promise<number> {
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const cases = await this.reviews.lockAssigned(tx, ctx.organisationId, operatorId);
-    for (const { id } of cases) await this.reviews.assign(tx, id, null, at);
+    for (const { id } of cases) await this.reviews.assign(tx, id, null, now);
     const content = { assignee: null, before: publicId('opr', operatorId) };
     await this.audit.record(
       tx,
-      cases.map(({ id }) => reviewAuditDraft(ctx, id, 'review.assigned', at, content)),
+      cases.map(({ id }) => reviewAuditDraft(ctx, id, 'review.assigned', now, content)),
     );
     return cases.length;
   }
@@ -139,14 +139,14 @@ export class AssignmentsService implements OpenCaseRegistry {
     cases: readonly ReviewRow[],
     shares: readonly CaseDistribution[],
   ): Promise<void> {
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const before = new Map(cases.map(({ id, assigneeId }) => [id, assigneeId]));
     const entries: AuditDraft[] = [];
     for (const { reviewId, operatorId } of shares) {
-      await this.reviews.assign(tx, reviewId, operatorId, at);
+      await this.reviews.assign(tx, reviewId, operatorId, now);
       const former = before.get(reviewId) ?? null;
       entries.push(
-        reviewAuditDraft(ctx, reviewId, 'review.assigned', at, {
+        reviewAuditDraft(ctx, reviewId, 'review.assigned', now, {
           assignee: publicId('opr', operatorId),
           before: former === null ? null : publicId('opr', former),
         }),

@@ -77,28 +77,28 @@ export class CaseDecisionsService {
       await this.reviewPreconditions.refuseMissingTransactions(review, report);
     }
     await this.reviewPreconditions.refuseBrokenTrails(review, ctx.actor.id);
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const text = { kind: 'JUSTIFICATION', text: decision.justification } as const;
-    const note = await this.notes.compose(review, ctx.actor.id, text, at);
+    const note = await this.notes.compose(review, ctx.actor.id, text, now);
     const withoutRelatedNote =
       withoutRelated === undefined
         ? null
-        : await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: withoutRelated }, at);
+        : await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: withoutRelated }, now);
     const justification = await this.notes.encryptJustification(review, decision.justification);
     const { revision = review.revision } = decision;
     return this.uow.run(organisationId, async (tx) => {
-      const locked = await this.lock(tx, organisationId, id);
-      if (locked.revision !== revision) {
+      const lockedReview = await this.lock(tx, organisationId, id);
+      if (lockedReview.revision !== revision) {
         throw conflict('revision', 'CHANGED', 'Something was added to the case; read it again.');
       }
-      const begins = locked.status === 'OPEN';
-      if (begins && !(await this.reviews.startAnalysis(tx, id, at))) {
+      const begins = lockedReview.status === 'OPEN';
+      if (begins && !(await this.reviews.startAnalysis(tx, id, now))) {
         throw illegalMoveError('OPEN', 'IN_ANALYSIS');
       }
-      if (!begins && !reviewFlow.allows(locked.status, 'PENDING_APPROVAL')) {
-        throw illegalMoveError(locked.status, 'PENDING_APPROVAL');
+      if (!begins && !reviewFlow.allows(lockedReview.status, 'PENDING_APPROVAL')) {
+        throw illegalMoveError(lockedReview.status, 'PENDING_APPROVAL');
       }
-      await this.reviewPreconditions.refuseOpenHits(tx, locked, resolution);
+      await this.reviewPreconditions.refuseOpenHits(tx, lockedReview, resolution);
       // The justification may name a person, so it is stored encrypted with the case: an erasure destroys it.
       const request = await this.approvals.request(tx, ctx, {
         act: 'case.close',
@@ -112,9 +112,9 @@ export class CaseDecisionsService {
         },
         reason: `The justification stands in the case: ${publicId('nte', note.id)}.`,
       });
-      const proposal = { by: ctx.actor.id, at, resolution, report, justification, revision };
+      const proposal = { by: ctx.actor.id, at: now, resolution, report, justification, revision };
       if (!(await this.reviews.propose(tx, id, { ...proposal, approvalId: request.id }))) {
-        throw illegalMoveError(locked.status, 'PENDING_APPROVAL');
+        throw illegalMoveError(lockedReview.status, 'PENDING_APPROVAL');
       }
       for (const one of withoutRelatedNote ? [note, withoutRelatedNote] : [note]) {
         await this.reviews.insertNote(tx, one);
@@ -124,8 +124,8 @@ export class CaseDecisionsService {
         ...(withoutRelatedNote && { withoutRelated: digestOf(withoutRelatedNote.sealed) }),
       };
       await this.audit.record(tx, [
-        ...(begins ? [reviewAuditDraft(ctx, id, 'review.begun', at, {})] : []),
-        reviewAuditDraft(ctx, id, 'review.decided', at, content),
+        ...(begins ? [reviewAuditDraft(ctx, id, 'review.begun', now, {})] : []),
+        reviewAuditDraft(ctx, id, 'review.decided', now, content),
       ]);
       return request;
     });
@@ -179,12 +179,12 @@ export class CaseDecisionsService {
     const review = await this.lock(tx, organisationId, id);
     await this.reviewPreconditions.refuseOpenHits(tx, review, resolution);
     if (singleControl) await this.reviewPreconditions.refuseSingleControl(tx, organisationId, resolution);
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const closing = {
       by: required(approval.decidedBy, 'who approved'),
-      at,
-      reportDeadline: report === 'COMMUNICATE' ? reportDeadline(at) : null,
-      retainUntil: retainUntil(at),
+      at: now,
+      reportDeadline: report === 'COMMUNICATE' ? reportDeadline(now) : null,
+      retainUntil: retainUntil(now),
       singleControl,
     };
     if (!(await this.reviews.close(tx, id, closing))) throw illegalMoveError(review.status, 'CLOSED');
@@ -193,7 +193,7 @@ export class CaseDecisionsService {
       ...{ resolution, report, maker: publicId('opr', requestedBy), transactions: review.linked },
       ...{ organisation: publicId('org', organisationId), ...(singleControl && { singleControl }) },
     };
-    await this.audit.record(tx, reviewAuditDraft(ctx, id, 'review.closed', at, content));
+    await this.audit.record(tx, reviewAuditDraft(ctx, id, 'review.closed', now, content));
   }
 
   /** Approval refused, withdrawn, expired or failed: returns the case to analysis. The reason becomes a note. */
@@ -206,16 +206,16 @@ export class CaseDecisionsService {
     reason: string,
   ): Promise<void> {
     const review = await this.lock(tx, organisationId, id);
-    const at = new Date(this.clock.now());
-    if (!(await this.reviews.withdrawProposal(tx, id, at))) {
+    const now = new Date(this.clock.now());
+    if (!(await this.reviews.withdrawProposal(tx, id, now))) {
       throw illegalMoveError(review.status, 'IN_ANALYSIS');
     }
     const isByPerson = ctx.actor.type === 'operator';
     const text = { kind: 'RETURN', text: reason } as const;
-    const note = isByPerson ? await this.notes.compose(review, ctx.actor.id, text, at) : null;
+    const note = isByPerson ? await this.notes.compose(review, ctx.actor.id, text, now) : null;
     if (note) await this.reviews.insertNote(tx, note);
     const content = { why, resolution: review.resolution, reason: note && digestOf(note.sealed) };
-    await this.audit.record(tx, reviewAuditDraft(ctx, id, 'review.returned', at, content));
+    await this.audit.record(tx, reviewAuditDraft(ctx, id, 'review.returned', now, content));
   }
 
   private async lock(tx: Tx, organisationId: string, id: string): Promise<ReviewRow> {

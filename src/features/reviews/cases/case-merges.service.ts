@@ -79,8 +79,8 @@ export class CaseMergesService {
     if (mergedInto === null) throw conflict('status', 'NOT_MERGED', 'The case is in no other one.');
     const { note, at } = await this.composeReason(ctx, mergedInto, reason);
     await this.uow.run(organisationId, async (tx) => {
-      const locked = await this.merges.lockBoth(tx, organisationId, [id, mergedInto]);
-      const [back, from] = [id, mergedInto].map((one) => locked.find((row) => row.id === one));
+      const lockedReviews = await this.merges.lockBoth(tx, organisationId, [id, mergedInto]);
+      const [back, from] = [id, mergedInto].map((one) => lockedReviews.find((row) => row.id === one));
       if (!back || !from) throw new DomainError('REVIEW_NOT_FOUND');
       if (back.mergedInto !== mergedInto) throw conflict('status', 'NOT_MERGED', 'It was undone already.');
       refuseEnded(from);
@@ -114,12 +114,12 @@ export class CaseMergesService {
       }
       const part = await this.openPart(tx, ctx, from, at);
       const moved = await this.merges.moveAlerts(tx, organisationId, [id, part], chosen);
-      const missing = (wanted: readonly string[], got: readonly string[]): boolean =>
+      const missingAmong = (wanted: readonly string[], got: readonly string[]): boolean =>
         wanted.some((one) => !got.includes(one));
-      if (missing(chosen.transactionRefs, moved.transactionRefs)) {
+      if (missingAmong(chosen.transactionRefs, moved.transactionRefs)) {
         throw new DomainError('TRANSACTION_NOT_FOUND');
       }
-      if (missing(chosen.hitIds, moved.hitIds)) throw new DomainError('HIT_NOT_FOUND');
+      if (missingAmong(chosen.hitIds, moved.hitIds)) throw new DomainError('HIT_NOT_FOUND');
       const remaining = await this.merges.countAlerts(tx, organisationId, id);
       if (
         remaining + (await this.merges.countHits(tx, organisationId, id)) === 0 &&
@@ -175,9 +175,12 @@ export class CaseMergesService {
     id: string,
     reason: string,
   ): Promise<{ readonly note: NoteRow; readonly at: Date }> {
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const review = await this.queries.get(ctx.organisationId, id);
-    return { note: await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: reason }, at), at };
+    return {
+      note: await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: reason }, now),
+      at: now,
+    };
   }
 
   private async record(tx: Tx, note: NoteRow, entries: readonly AuditDraft[]): Promise<void> {
@@ -191,8 +194,8 @@ export class CaseMergesService {
     id: string,
     other: string,
   ): Promise<ReviewRow[] & [ReviewRow, ReviewRow]> {
-    const locked = await this.merges.lockBoth(tx, organisationId, [id, other]);
-    const [into, from] = [id, other].map((one) => locked.find((row) => row.id === one));
+    const lockedReviews = await this.merges.lockBoth(tx, organisationId, [id, other]);
+    const [into, from] = [id, other].map((one) => lockedReviews.find((row) => row.id === one));
     if (!into || !from) throw new DomainError('REVIEW_NOT_FOUND');
     return [into, from];
   }

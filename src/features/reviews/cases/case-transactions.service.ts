@@ -86,19 +86,19 @@ export class CaseTransactionsService {
     step: (tx: Tx, review: ReviewRow) => Promise<Readonly<Partial<Record<'added' | 'removed', string[]>>>>,
   ): Promise<void> {
     const { organisationId } = ctx;
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const review = await this.queries.get(organisationId, id);
-    const note = await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: reason }, at);
+    const note = await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: reason }, now);
     await this.uow.run(organisationId, async (tx) => {
-      const locked = await this.reviews.lock(tx, organisationId, id);
-      if (locked && isEnded(locked.status)) throw closedError();
+      const lockedReview = await this.reviews.lock(tx, organisationId, id);
+      if (lockedReview && isEnded(lockedReview.status)) throw closedError();
       const { added = [], removed = [] } = await step(tx, review);
       await this.reviews.insertNote(tx, note);
       const transactions = [...added, ...removed].sort().map((ref) => publicId('txn', ref));
       const content = { [added.length > 0 ? 'added' : 'removed']: transactions };
       await this.audit.record(tx, [
-        reviewAuditDraft(ctx, id, 'review.extended', at, content),
-        reviewAuditDraft(ctx, id, 'review.noted', at, {
+        reviewAuditDraft(ctx, id, 'review.extended', now, content),
+        reviewAuditDraft(ctx, id, 'review.noted', now, {
           ...{ note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] },
         }),
       ]);

@@ -82,10 +82,10 @@ export class ReviewPreconditionsService {
    */
   async refuseMissingTransactions(review: ReviewRow, report: ReportDecision): Promise<void> {
     if (report !== 'COMMUNICATE') return;
-    const missing = await this.caseTransactionReader.transactionsAround(review, MAX_NAMED);
-    if (missing.length === 0) return;
+    const missingIds = await this.caseTransactionReader.transactionsAround(review, MAX_NAMED);
+    if (missingIds.length === 0) return;
     throw new DomainError('RELATED_TRANSACTIONS_OPEN', {
-      details: missing.map((ref) => ({
+      details: missingIds.map((ref) => ({
         path: 'transactions',
         code: publicId('txn', ref),
         message: 'The payment is not in the case.',

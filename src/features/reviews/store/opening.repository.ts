@@ -194,14 +194,16 @@ export class OpeningRepository {
 
   /** Deletes RELATED rows of transactions whose alerts these requests will add. */
   async deleteRelatedRows(tx: Tx, requests: readonly CaseAlert[]): Promise<void> {
-    const named = requests.filter((request) => caseSubjectOf(request) !== null && request.transaction);
-    const [first] = named;
+    const requestsOfTransactions = requests.filter(
+      (request) => caseSubjectOf(request) !== null && request.transaction,
+    );
+    const [first] = requestsOfTransactions;
     if (!first) return;
     await execute(tx, DELETE_RELATED, [
       first.organisationId,
-      sqlArray.plain(named.map(({ transaction }) => transaction?.ref ?? null)),
-      sqlArray.plain(named.map(caseSubjectOf)),
-      sqlArray.text(named.map(({ theme }) => theme)),
+      sqlArray.plain(requestsOfTransactions.map(({ transaction }) => transaction?.ref ?? null)),
+      sqlArray.plain(requestsOfTransactions.map(caseSubjectOf)),
+      sqlArray.text(requestsOfTransactions.map(({ theme }) => theme)),
     ]);
   }
 

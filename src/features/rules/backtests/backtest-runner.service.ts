@@ -118,10 +118,10 @@ export class BacktestRunnerService extends LongJobRunner<ClaimedBacktest> {
   ): Promise<void> {
     const { organisationId, id } = claimed;
     const ctx = systemActor(organisationId, 'rules.backtest');
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {
       if (!(await settle(tx))) return;
-      await this.audit.record(tx, auditDraftOf(ctx, 'backtest', id, action, at, content));
+      await this.audit.record(tx, auditDraftOf(ctx, 'backtest', id, action, now, content));
     });
   }
 }

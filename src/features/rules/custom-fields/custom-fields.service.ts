@@ -152,10 +152,10 @@ export class CustomFieldsService {
         await currentCustomFieldSchema(tx, organisationId),
         'the fields of a back-fill',
       );
-      const at = new Date(this.clock.now());
+      const now = new Date(this.clock.now());
       await this.audit.record(
         tx,
-        auditDraftOf(ctx, 'custom_field_schema', schema.id, 'custom_field_schema.fill_retried', at, {
+        auditDraftOf(ctx, 'custom_field_schema', schema.id, 'custom_field_schema.fill_retried', now, {
           backfill: id,
         }),
       );

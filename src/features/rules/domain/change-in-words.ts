@@ -170,10 +170,10 @@ function leavesOf(value: unknown, path = ''): ReadonlyMap<string, string> {
   if (typeof value !== 'object') {
     return new Map([[path, typeof value === 'string' ? value : JSON.stringify(value)]]);
   }
-  const named = Object.entries(value).map(([name, member]) =>
+  const memberLeaves = Object.entries(value).map(([name, member]) =>
     leavesOf(member, path ? `${path}.${name}` : name),
   );
-  return new Map(named.flatMap((leaves) => [...leaves]));
+  return new Map(memberLeaves.flatMap((leaves) => [...leaves]));
 }
 
 /** Says what a back-test found: outcomes that change, and alerts before and after. */
@@ -182,11 +182,11 @@ export function backtestInWords({ snapshots, outcomes, alertsPerDay }: BacktestR
     outcomes.flips
       .map(({ from, to, count }) => `${wordOf(from, language)} → ${wordOf(to, language)}: ${count}`)
       .join(', ');
-  const changed = outcomes.flips.reduce((sum, { count }) => sum + count, 0);
+  const changedCount = outcomes.flips.reduce((sum, { count }) => sum + count, 0);
   const alerts = (which: 'live' | 'tested'): number => alertsPerDay.reduce((sum, day) => sum + day[which], 0);
   const transactions = {
-    'pt-BR': `${snapshots} transações, ${changed} com outro resultado`,
-    en: `${snapshots} transactions, ${changed} with another outcome`,
+    'pt-BR': `${snapshots} transações, ${changedCount} com outro resultado`,
+    en: `${snapshots} transactions, ${changedCount} with another outcome`,
   };
   const alertsIn = {
     'pt-BR': (count: number) => `${count} alertas`,
@@ -196,7 +196,7 @@ export function backtestInWords({ snapshots, outcomes, alertsPerDay }: BacktestR
     what: { 'pt-BR': 'Simulação no passado', en: 'Back-test' },
     before: both((language) => alertsIn[language](alerts('live'))),
     after: both((language) => {
-      const detail = changed > 0 ? ` (${flips(language)})` : '';
+      const detail = changedCount > 0 ? ` (${flips(language)})` : '';
       return `${alertsIn[language](alerts('tested'))}; ${transactions[language]}${detail}`;
     }),
   };

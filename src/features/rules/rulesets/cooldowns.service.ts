@@ -39,7 +39,7 @@ export class CooldownIndex {
   record(ruleset: LiveRuleset, subject: CooldownTransaction, { rules }: Evaluation): readonly CountedHit[] {
     const { customerKey, organisationId } = subject;
     if (!customerKey || ruleset.cooldowns.size === 0) return [];
-    const counted: CountedHit[] = [];
+    const countedHits: CountedHit[] = [];
     for (const { rule, result, effect } of rules) {
       const ruleKey = rule.definition.key;
       if (result !== 'HIT' || effect !== 'COUNTED' || !ruleset.cooldowns.has(ruleKey)) continue;
@@ -47,7 +47,7 @@ export class CooldownIndex {
       const at = subject.occurredAt.getTime();
       if (at < (this.lastCounted.get(name) ?? -Infinity)) continue;
       this.lastCounted.set(name, at);
-      counted.push({
+      countedHits.push({
         organisationId,
         rulesetKey: ruleset.key,
         ruleKey,
@@ -56,7 +56,7 @@ export class CooldownIndex {
         at,
       });
     }
-    return counted;
+    return countedHits;
   }
 }
 

@@ -47,14 +47,14 @@ export class RuleLibraryService {
         ...pinCustomFields(draft, await currentCustomFields(tx, organisationId)),
         version,
       };
-      const written = {
+      const draftContent = {
         content,
         contentHash: Buffer.from(contentHashOf(content), 'hex'),
         author: formatActor(ctx),
         updatedAt: now,
       };
       const row: RuleRow = open
-        ? { ...open, ...written, revision: open.revision + 1 }
+        ? { ...open, ...draftContent, revision: open.revision + 1 }
         : {
             id: newUuid(),
             organisationId,
@@ -64,7 +64,7 @@ export class RuleLibraryService {
             revision: 1,
             createdAt: now,
             releasedAt: null,
-            ...written,
+            ...draftContent,
           };
       if (open) await overwrite(tx, open, row);
       else await tx.insert(RuleEntity, row);

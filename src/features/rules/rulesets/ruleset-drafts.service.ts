@@ -105,9 +105,9 @@ export class RulesetDraftsService {
   async setMode(ctx: ActorContext, key: string, rule: string, mode: RuleMode): Promise<RulesetRow> {
     const { organisationId } = ctx;
     return this.uow.run(organisationId, async (tx) => {
-      const live = await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
-      if (!live) throw new DomainError('RULESET_NOT_FOUND');
-      const content = withMode(live.content, rule, mode);
+      const liveRuleset = await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
+      if (!liveRuleset) throw new DomainError('RULESET_NOT_FOUND');
+      const content = withMode(liveRuleset.content, rule, mode);
       const row = await this.insert(tx, ctx, { key, content, origin: 'DRAFT', rollbackOf: null });
       await this.recordDraft(tx, ctx, row, { rule, mode });
       return row;
@@ -135,7 +135,7 @@ export class RulesetDraftsService {
       if (revision !== null && revision !== row.revision) throw draftConflict('OUTDATED');
       const content: RulesetDefinition = { ...(await compose(tx, row)), key, version };
       refuseFaults(inspectRuleset(content));
-      const changed = {
+      const newContent = {
         content,
         contentHash: Buffer.from(contentHashOf(content), 'hex'),
         revision: row.revision + 1,
@@ -146,8 +146,8 @@ export class RulesetDraftsService {
         backtestId: null,
       };
       if (row.requestedBy !== null) await this.approvals.supersede(tx, ctx, 'ruleset.publish', row.id);
-      await tx.update(RulesetEntity, { id: row.id }, changed);
-      const after = { ...row, ...changed };
+      await tx.update(RulesetEntity, { id: row.id }, newContent);
+      const after = { ...row, ...newContent };
       await this.recordDraft(tx, ctx, after, also);
       return after;
     });
@@ -218,8 +218,8 @@ export class RulesetDraftsService {
       if (!row) throw new DomainError('RULESET_NOT_FOUND');
       return row.content;
     }
-    const live = await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
-    if (live) return live.content;
+    const liveRuleset = await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
+    if (liveRuleset) return liveRuleset.content;
     const newest = await tx.findOne(RulesetEntity, {
       where: { organisationId, key },
       order: { version: 'DESC' },

@@ -99,8 +99,8 @@ export class RulesetPublicationService {
   ): Promise<void> {
     const now = new Date(this.clock.now());
     const row = await this.lockById(tx, approval.organisationId, approval.subjectId);
-    const changed = { requestedBy: null, requestedAt: null, backtestId: null, updatedAt: now };
-    await tx.update(RulesetEntity, { id: row.id }, changed);
+    const requestColumns = { requestedBy: null, requestedAt: null, backtestId: null, updatedAt: now };
+    await tx.update(RulesetEntity, { id: row.id }, requestColumns);
     await this.recordStep(tx, ctx, row, 'ruleset.publication_withdrawn', now, { why, reason });
   }
 
@@ -143,14 +143,14 @@ export class RulesetPublicationService {
     reason: string,
   ): Promise<Approval> {
     const now = new Date(this.clock.now());
-    const changed = { requestedBy: formatActor(ctx), requestedAt: now, backtestId, updatedAt: now };
-    await tx.update(RulesetEntity, { id: row.id }, changed);
+    const requestColumns = { requestedBy: formatActor(ctx), requestedAt: now, backtestId, updatedAt: now };
+    await tx.update(RulesetEntity, { id: row.id }, requestColumns);
     await this.recordStep(tx, ctx, row, 'ruleset.publication_requested', now, { backtestId });
-    const live = await liveOf(tx, row);
-    const before = valuesOf(row, live);
+    const liveRuleset = await liveOf(tx, row);
+    const before = valuesOf(row, liveRuleset);
     const after = {
       ...{ ...before, status: 'PUBLISHED', key: row.key, version: row.version, backtestId },
-      ...compareRulesets(live?.content ?? null, row.content),
+      ...compareRulesets(liveRuleset?.content ?? null, row.content),
     };
     return this.approvals.request(tx, ctx, {
       act: 'ruleset.publish',
@@ -178,7 +178,7 @@ export class RulesetPublicationService {
       );
       await this.recordStep(tx, ctx, former, 'ruleset.archived', now, { replacedBy: row.version });
     }
-    const changed = {
+    const publishedColumns = {
       status: 'PUBLISHED' as const,
       approvedBy: formatActor(ctx),
       approvedAt: now,
@@ -186,7 +186,7 @@ export class RulesetPublicationService {
       updatedAt: now,
       singleControl: approval.singleControl,
     };
-    await tx.update(RulesetEntity, { id: row.id }, changed);
+    await tx.update(RulesetEntity, { id: row.id }, publishedColumns);
     await widenReaches(tx, organisationId, row.content);
     await this.recordStep(tx, ctx, row, 'ruleset.published', now, {
       requestedBy: row.requestedBy,

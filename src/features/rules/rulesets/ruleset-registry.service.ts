@@ -193,9 +193,9 @@ export class RulesetRegistryService {
   }
 
   async readLive(organisationId: string): Promise<LiveRulesets> {
-    const live = (await this.readLiveRulesets([organisationId])).get(organisationId);
-    if (!live) throw new Error('an organisation was not pinned');
-    return live;
+    const liveRulesets = (await this.readLiveRulesets([organisationId])).get(organisationId);
+    if (!liveRulesets) throw new Error('an organisation was not pinned');
+    return liveRulesets;
   }
 
   /** Returns versions by the hashes that receipts name, live or not; a version that cannot be used is left out. */
@@ -257,7 +257,7 @@ export class RulesetRegistryService {
     const customFields = this.customFieldsOf(row);
     const altered =
       (await this.isAltered(organisationId, row)) || customFields === PublishedCustomFields.ALTERED;
-    const live = new LiveRulesets(
+    const liveRulesets = new LiveRulesets(
       organisationId,
       row.epoch ?? NO_EPOCH,
       (row.rulesets ?? []).flatMap((stored) => this.build(stored) ?? []),
@@ -269,9 +269,9 @@ export class RulesetRegistryService {
       customFields,
       altered,
     );
-    const isBlind = altered || ((row.rulesets ?? []).length > 0 && live.rulesets.length === 0);
-    this.cached.set(organisationId, { live, isBlind, checkedAt, verifiedAt: checkedAt });
-    return live;
+    const isBlind = altered || ((row.rulesets ?? []).length > 0 && liveRulesets.rulesets.length === 0);
+    this.cached.set(organisationId, { live: liveRulesets, isBlind, checkedAt, verifiedAt: checkedAt });
+    return liveRulesets;
   }
 
   private customFieldsOf({ customFields, unfilled }: LiveRulesetsRow): PublishedCustomFields {

@@ -55,8 +55,8 @@ export class RulesetTrialsService {
     transaction: SelectionKey,
   ): Promise<RulesetDefinition | null> {
     if (ref === null) {
-      const live = await this.registry.readLive(organisationId);
-      return live.select(transaction).deciding?.content ?? null;
+      const liveRulesets = await this.registry.readLive(organisationId);
+      return liveRulesets.select(transaction).deciding?.content ?? null;
     }
     const row = await this.uow.read(organisationId, (db) =>
       db.findOneBy(RulesetEntity, { organisationId, key: ref.key, version: ref.version }),

@@ -138,10 +138,10 @@ async function linesOfVersion(
   const version = await db.findOneBy(RulesetEntity, { organisationId, id: subjectId });
   if (!version || version.contentHash.toString('hex') !== before['contentHash']) return [];
   const { key, content } = version;
-  const live = before['live'];
+  const liveVersion = before['live'];
   const former =
-    typeof live === 'number'
-      ? await db.findOneBy(RulesetEntity, { organisationId, key, version: live })
+    typeof liveVersion === 'number'
+      ? await db.findOneBy(RulesetEntity, { organisationId, key, version: liveVersion })
       : null;
   const id = after['backtestId'];
   const backtest = typeof id === 'string' ? await db.findOneBy(BacktestEntity, { organisationId, id }) : null;

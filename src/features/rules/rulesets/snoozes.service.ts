@@ -50,12 +50,14 @@ export class SnoozesService {
       throw conflict('', 'MANDATORY_RULE', 'A mandatory rule cannot be silenced.');
     }
     return this.uow.run(organisationId, async (tx) => {
-      const live = await this.findLiveVersion(tx, organisationId, rulesetKey);
-      if (!live.content.rules.some(({ key }) => key === ruleKey)) throw new DomainError('RULE_NOT_FOUND');
+      const liveRuleset = await this.findLiveVersion(tx, organisationId, rulesetKey);
+      if (!liveRuleset.content.rules.some(({ key }) => key === ruleKey)) {
+        throw new DomainError('RULE_NOT_FOUND');
+      }
       return this.approvals.request(tx, ctx, {
         act: 'rule.snooze',
         subjectId: newUuid(),
-        before: { version: live.version },
+        before: { version: liveRuleset.version },
         after: { ruleset: rulesetKey, rule: ruleKey, endsAt: endsAt.toISOString() },
         reason,
       });
@@ -82,7 +84,7 @@ export class SnoozesService {
     if (endsAt <= beginsAt) {
       throw conflict('until', 'OVER', 'The time of the snooze is over already.');
     }
-    const live = await this.findLiveVersion(tx, organisationId, rulesetKey);
+    const liveRuleset = await this.findLiveVersion(tx, organisationId, rulesetKey);
     await tx.insert(RuleSnoozeEntity, {
       id: subjectId,
       organisationId,
@@ -96,9 +98,9 @@ export class SnoozesService {
     });
     await this.audit.record(
       tx,
-      auditDraftOf(ctx, 'ruleset', live.id, 'ruleset.rule_snoozed', beginsAt, {
+      auditDraftOf(ctx, 'ruleset', liveRuleset.id, 'ruleset.rule_snoozed', beginsAt, {
         key: rulesetKey,
-        version: live.version,
+        version: liveRuleset.version,
         rule: ruleKey,
         snoozeId: subjectId,
         endsAt: endsAt.toISOString(),
@@ -121,12 +123,12 @@ export class SnoozesService {
       );
       if (affected === 0) throw new DomainError('SNOOZE_NOT_FOUND');
       const lifted = await tx.findOneByOrFail(RuleSnoozeEntity, { id: snoozeId });
-      const live = await this.findLiveVersion(tx, organisationId, rulesetKey);
+      const liveRuleset = await this.findLiveVersion(tx, organisationId, rulesetKey);
       await this.audit.record(
         tx,
-        auditDraftOf(ctx, 'ruleset', live.id, 'ruleset.snooze_lifted', now, {
+        auditDraftOf(ctx, 'ruleset', liveRuleset.id, 'ruleset.snooze_lifted', now, {
           key: rulesetKey,
-          version: live.version,
+          version: liveRuleset.version,
           rule: lifted.ruleKey,
           snoozeId,
         }),

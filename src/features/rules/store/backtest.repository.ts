@@ -66,8 +66,8 @@ export class BacktestRepository extends LeasedJobRepository<BacktestEntity, Clai
   }
 
   finish(tx: Tx, claimed: ClaimedBacktest, report: BacktestReport, total: number): Promise<boolean> {
-    const counted = { done: String(total), total: String(total) };
-    return this.conclude(tx, claimed, { ...counted, status: 'FINISHED', report, checkpoint: null });
+    const wholeCounts = { done: String(total), total: String(total) };
+    return this.conclude(tx, claimed, { ...wholeCounts, status: 'FINISHED', report, checkpoint: null });
   }
 
   fail(tx: Tx, claimed: ClaimedBacktest, failureCode: string): Promise<boolean> {

@@ -136,14 +136,14 @@ export class FreezesService {
     const { told, reference, toldAt } = notice;
     await this.uow.run(organisationId, async (tx) => {
       const { frozenAt } = await lock(tx, organisationId, id);
-      const at = new Date(this.clock.now());
-      requireReportedTime('toldAt', toldAt, { at: frozenAt, name: 'the freeze' }, at);
+      const now = new Date(this.clock.now());
+      requireReportedTime('toldAt', toldAt, { at: frozenAt, name: 'the freeze' }, now);
       const toldBy = formatActor(ctx);
       const noticeId = newUuid();
       const row = { id: noticeId, organisationId, freezeId: id, told, reference, toldAt, toldBy };
       await tx.insert(FreezeNoticeEntity, row);
       const content = { told, reference, toldAt: toldAt.toISOString() };
-      await this.audit.record(tx, auditDraftOf(ctx, 'freeze', id, 'freeze.told', at, content));
+      await this.audit.record(tx, auditDraftOf(ctx, 'freeze', id, 'freeze.told', now, content));
     });
     return this.get(organisationId, id);
   }

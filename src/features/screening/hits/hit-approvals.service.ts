@@ -94,8 +94,8 @@ export class HitApprovalsService {
     const hit = await this.dispositions.get(ctx.organisationId, id);
     if (!needsSecondPerson(hit, disposition) || !hitFlow.allows(hit.status, disposition)) throw notFromHere();
     return this.uow.run(ctx.organisationId, async (tx) => {
-      const locked = await lockHit(tx, ctx.organisationId, id);
-      const before = await valuesOf(tx, locked);
+      const lockedHit = await lockHit(tx, ctx.organisationId, id);
+      const before = await valuesOf(tx, lockedHit);
       const after = { disposition, list: hit.listKey };
       const request = { act: 'hit.decide' as const, subjectId: id, before, after };
       return this.approvals.request(tx, ctx, { ...request, reason: justification });
@@ -216,11 +216,11 @@ export class HitApprovalsService {
     // After a merge two hits may be about one person and one entry. They are one question.
     const twins = await this.hitMerge.lockTwins(tx, organisationId, id, statusesBefore(disposition));
     for (const twin of twins) await this.hitMerge.copyDecision(tx, organisationId, twin.id, id);
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     await this.audit.record(
       tx,
       [hit, ...twins].map((one) =>
-        auditDraftOf(ctx, 'screening_hit', one.id, 'hit.decided', at, {
+        auditDraftOf(ctx, 'screening_hit', one.id, 'hit.decided', now, {
           disposition,
           before: one.status,
           ...(one.id === id ? {} : { as: publicId('hit', id) }),

@@ -93,8 +93,8 @@ export class HitDispositionService {
     if (matches.length === 0) return [];
     const namedMatches = await this.nameMatches(organisationId, matches);
     const knownHits = await this.findKnown(organisationId, namedMatches);
-    const at = new Date(this.clock.now());
-    const pending = namedMatches.filter(({ match, key }) => changesHit(match, knownHits.get(key), at));
+    const now = new Date(this.clock.now());
+    const pending = namedMatches.filter(({ match, key }) => changesHit(match, knownHits.get(key), now));
     if (pending.length > 0) {
       await this.storeHits(organisationId, pending, knownHits, by, opensCases);
       for (const [key, hit] of await this.findKnown(organisationId, namedMatches)) knownHits.set(key, hit);
@@ -111,12 +111,12 @@ export class HitDispositionService {
     organisationId: string,
     matches: readonly RecordedMatch[],
   ): Promise<RecordedMatch[]> {
-    const used = matches.flatMap(({ hitId, status, party: { transactionRef } }) =>
+    const clearedUses = matches.flatMap(({ hitId, status, party: { transactionRef } }) =>
       status === 'DISMISSED_FALSE_POSITIVE' && transactionRef !== null ? [{ hitId, transactionRef }] : [],
     );
-    if (used.length === 0) return [...matches];
+    if (clearedUses.length === 0) return [...matches];
     const currentUses = await this.uow.run(organisationId, (tx) =>
-      this.hits.recordUses(tx, organisationId, used),
+      this.hits.recordUses(tx, organisationId, clearedUses),
     );
     return matches.map((match) =>
       match.status === 'DISMISSED_FALSE_POSITIVE' &&
@@ -132,10 +132,10 @@ export class HitDispositionService {
     if (matches.length === 0) return [];
     const namedMatches = await this.nameMatches(organisationId, matches);
     const knownHits = await this.findKnown(organisationId, namedMatches);
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     return namedMatches.map(({ match, key }) => {
       const hit = knownHits.get(key);
-      const stands = hit && dispositionNow(hit, match, at) === 'UNCHANGED';
+      const stands = hit && dispositionNow(hit, match, now) === 'UNCHANGED';
       return {
         ...match,
         status: stands ? hit.status : 'PENDING',
@@ -159,13 +159,13 @@ export class HitDispositionService {
   /** Returns the hits of people whom the transaction does not name now, from their last screening. */
   async currentHits(organisationId: string, subjects: readonly Buffer[]): Promise<CurrentHit[]> {
     const hits = await this.hits.currentHits(organisationId, subjects);
-    const at = new Date(this.clock.now());
-    const expiredHits = hits.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at);
+    const now = new Date(this.clock.now());
+    const expiredHits = hits.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= now);
     if (expiredHits.length === 0) return hits;
     await this.reopenExpired(
       organisationId,
       expiredHits.map(({ hitId }) => hitId),
-      at,
+      now,
     );
     return hits.map((hit) =>
       expiredHits.includes(hit) ? { ...hit, status: 'PENDING', expiresAt: null } : hit,
@@ -308,9 +308,9 @@ export class HitDispositionService {
     });
     const isNew = prepared.flatMap(({ before, hit }) => (before ? [] : [hit]));
     await this.uow.run(organisationId, async (tx) => {
-      const inserted = await this.hits.insert(tx, organisationId, isNew);
+      const insertedIds = await this.hits.insert(tx, organisationId, isNew);
       const drafts = isNew
-        .filter(({ id }) => inserted.has(id))
+        .filter(({ id }) => insertedIds.has(id))
         .map((hit) => auditDraftOf(ctx, 'screening_hit', hit.id, 'hit.found', occurredAt, contentOf(hit)));
       for (const { before, hit } of prepared) {
         if (!before) continue;
@@ -347,14 +347,14 @@ export class HitDispositionService {
   /** Adds to each match the values that identify its hit, by the list's own key of the entry. */
   private async nameMatches(organisationId: string, matches: readonly Match[]): Promise<NamedMatch[]> {
     if (this.entryKeys.size > KEYS_REMEMBERED) this.entryKeys.clear();
-    const missing = [...new Set(matches.map(({ entryId }) => entryId))].filter(
+    const missingEntryIds = [...new Set(matches.map(({ entryId }) => entryId))].filter(
       (id) => !this.entryKeys.has(id),
     );
-    if (missing.length > 0) {
+    if (missingEntryIds.length > 0) {
       const entries = await this.uow.read(organisationId, (db) =>
         db.find(ScreeningEntryEntity, {
           select: { id: true, entryKey: true },
-          where: { organisationId, id: In(missing) },
+          where: { organisationId, id: In(missingEntryIds) },
         }),
       );
       for (const { id, entryKey } of entries) this.entryKeys.set(id, entryKey);

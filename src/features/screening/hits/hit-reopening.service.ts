@@ -61,8 +61,8 @@ export class HitReopeningService {
     const reopened = [leader, ...followers];
     const ids = reopened.map((hit) => hit.id);
     await tx.update(ScreeningHitEntity, { organisationId, id: In(ids) }, REOPENED);
-    const at = new Date(this.clock.now());
-    const useIds = await this.takeBackUses(tx, { organisationId, hitId: In(ids) }, at);
+    const now = new Date(this.clock.now());
+    const useIds = await this.takeBackUses(tx, { organisationId, hitId: In(ids) }, now);
     // If the hit cleared no transaction, no re-evaluation opens a case, so the hit opens one.
     if (useIds.length === 0) {
       this.outbox.append(tx, 'reviews.hits', await this.hits.markAwaitingCase(tx, organisationId, ids));
@@ -70,7 +70,7 @@ export class HitReopeningService {
     await this.audit.record(
       tx,
       reopened.map((hit) =>
-        auditDraftOf(ctx, 'screening_hit', hit.id, 'hit.reopened', at, {
+        auditDraftOf(ctx, 'screening_hit', hit.id, 'hit.reopened', now, {
           before: hit.status,
           approval: id,
           cleared: useIds.length,
@@ -106,9 +106,9 @@ export class HitReopeningService {
     if (dismissed.length === 0) return;
     const reopened = dismissed.map(({ id }) => id);
     await tx.update(ScreeningHitEntity, { organisationId, id: In(reopened) }, REOPENED);
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const underWay = Raw((used) => `${used} > now() - ${UNDER_WAY}`);
-    const uses = await this.takeBackUses(tx, { organisationId, hitId: In(reopened), usedAt: underWay }, at);
+    const uses = await this.takeBackUses(tx, { organisationId, hitId: In(reopened), usedAt: underWay }, now);
     // A hit about a counterparty gets no case here: the next transaction with that counterparty opens one.
     const customerHits = dismissed.filter(({ customerId }) => customerId !== null).map(({ id }) => id);
     this.outbox.append(
@@ -120,7 +120,7 @@ export class HitReopeningService {
     const content = { before: 'DISMISSED_FALSE_POSITIVE', ...merged, cleared: uses.length };
     await this.audit.record(
       tx,
-      reopened.map((id) => auditDraftOf(ctx, 'screening_hit', id, 'hit.reopened', at, content)),
+      reopened.map((id) => auditDraftOf(ctx, 'screening_hit', id, 'hit.reopened', now, content)),
     );
   }
 
@@ -144,14 +144,14 @@ export class HitReopeningService {
       ...{ id: newUuid(), organisationId, hitId, transactionRef, reopenedAt, judgedAt: null },
     }));
     await tx.createQueryBuilder().insert().into(HitUseEntity).values(rows).orIgnore().execute();
-    const stored = await tx.find(HitUseEntity, {
+    const storedUses = await tx.find(HitUseEntity, {
       select: { id: true },
       where: { organisationId, id: In(rows.map(({ id }) => id)) },
     });
     this.outbox.append(
       tx,
       'kyt.hit-uses',
-      stored.map(({ id }) => id),
+      storedUses.map(({ id }) => id),
     );
   }
 

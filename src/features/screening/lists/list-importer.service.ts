@@ -227,10 +227,10 @@ export class ListImporterService {
     onProgress: ImportOptions['onProgress'],
   ): Promise<void> {
     await this.codec.prepare(list.organisationId);
-    const counted = (bytes: Bytes): Bytes => countBytes(bytes, reading, file);
+    const countingBytes = (bytes: Bytes): Bytes => countBytes(bytes, reading, file);
     const files = {
-      main: counted(source.main),
-      ...(source.aliases ? { aliases: counted(source.aliases) } : {}),
+      main: countingBytes(source.main),
+      ...(source.aliases ? { aliases: countingBytes(source.aliases) } : {}),
     };
     const most = (await this.quotas.limitsOf(list.organisationId)).listEntries;
     const entriesOfOthers = (await this.snapshots.countEntries(list.organisationId)) - list.entries;

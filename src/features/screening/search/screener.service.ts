@@ -164,15 +164,17 @@ export class ScreenerService {
     lists: readonly LoadedList[],
     day: string,
   ): Promise<Pick<Screening, 'matches' | 'cut'>> {
-    const named = await this.searchNames(parties, compared, lists, day);
+    const candidatesByParty = await this.searchNames(parties, compared, lists, day);
     const matches = parties.map((party, i) => {
       const exact = findExactMatches(party, lists, day);
       const exactIds = new Set(exact.map(({ entryId }) => entryId));
-      const partyMatches = toMatches(party, lists, named[i] ?? null);
+      const partyMatches = toMatches(party, lists, candidatesByParty[i] ?? null);
       return [...exact, ...partyMatches.filter(({ entryId }) => !exactIds.has(entryId))];
     });
     const cut = parties.flatMap((party, i) => {
-      const kinds = lists.filter((_, at) => named[i]?.[at]?.isCut === true).map(({ row }) => row.kind);
+      const kinds = lists
+        .filter((_, at) => candidatesByParty[i]?.[at]?.isCut === true)
+        .map(({ row }) => row.kind);
       return kinds.length > 0 ? [[party, new Set(kinds)] as const] : [];
     });
     return { matches, cut: cut.length > 0 ? new Map(cut) : NONE_CUT };
@@ -192,21 +194,26 @@ export class ScreenerService {
     }
     const names = parties.map((party) => (compared.has(party) ? nameOf(party, lists, day) : null));
     const answers = new Map<string, FoundCandidates>();
-    const missing = new Map<string, SearchQuery>();
+    const missingQueries = new Map<string, SearchQuery>();
     parties.forEach(({ name, kind, facts }, i) => {
       const searchedName = names[i] ?? null;
-      if (name === null || searchedName === null || answers.has(searchedName) || missing.has(searchedName)) {
+      if (
+        name === null ||
+        searchedName === null ||
+        answers.has(searchedName) ||
+        missingQueries.has(searchedName)
+      ) {
         return;
       }
       const cachedCandidates = this.recall(searchedName);
-      if (cachedCandidates === undefined) missing.set(searchedName, { name, kind, facts, day });
+      if (cachedCandidates === undefined) missingQueries.set(searchedName, { name, kind, facts, day });
       else answers.set(searchedName, cachedCandidates);
     });
-    if (missing.size > 0) {
+    if (missingQueries.size > 0) {
       const generation = this.generation;
-      const found = await this.searchIndex.search([...missing.values()], lists, EVIDENCE_LIMIT);
+      const found = await this.searchIndex.search([...missingQueries.values()], lists, EVIDENCE_LIMIT);
       let at = 0;
-      for (const missingName of missing.keys()) {
+      for (const missingName of missingQueries.keys()) {
         const answer = found[at] ?? null;
         at += 1;
         answers.set(missingName, answer);

@@ -210,10 +210,15 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     const list = { row: deltaRow, terms: termsOf(row), exact, ofOne: new Set<string>() };
     try {
       return await work(async (parties, day, limit) => {
-        const named = parties.flatMap((party) =>
+        const namedParties = parties.flatMap((party) =>
           party.name === null ? [] : [{ ...party, name: party.name }],
         );
-        const questions = named.map(({ name: asked, kind, facts }) => ({ name: asked, kind, facts, day }));
+        const questions = namedParties.map(({ name: asked, kind, facts }) => ({
+          name: asked,
+          kind,
+          facts,
+          day,
+        }));
         const found = await thread.search(
           questions,
           [{ id: name, terms: list.terms }],
@@ -222,7 +227,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
         );
         return [
           ...parties.flatMap((party) => findExactMatches(party, [list], day)),
-          ...named.flatMap((party, i) => toMatches(party, [list], found[i] ?? null)),
+          ...namedParties.flatMap((party, i) => toMatches(party, [list], found[i] ?? null)),
         ];
       });
     } finally {
@@ -252,8 +257,8 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
       const rows = (await this.entries.listLists()).filter((row) => row.sequence > 0);
       this.alteredIds = await this.listIntegrity.findAltered(rows.filter(isUsed));
       // Until the first index of a new list is ready, payments are judged as before its import, and not held.
-      const used = new Set(this.listRows.filter(isUsed).map(({ id }) => id));
-      this.listRows = rows.filter((row) => !isUsed(row) || used.has(row.id));
+      const usedListIds = new Set(this.listRows.filter(isUsed).map(({ id }) => id));
+      this.listRows = rows.filter((row) => !isUsed(row) || usedListIds.has(row.id));
       for (const row of rows) {
         if (this.stopped) return;
         // An altered list must not enter the index.

@@ -119,7 +119,7 @@ const AHEAD = 4;
 /** Builds a segment from batches of rows, in a separate thread. */
 export async function buildSegment(batches: AsyncIterable<readonly BuilderRow[]>): Promise<PackedSegment> {
   const worker = newWorker('build');
-  let taken = 0;
+  let takenCount = 0;
   let sent = 0;
   let wake: () => void = () => undefined;
   const failed = { error: null as Error | null };
@@ -131,7 +131,7 @@ export async function buildSegment(batches: AsyncIterable<readonly BuilderRow[]>
     };
     worker.on('message', (answer: BuilderAnswer) => {
       if (answer.kind === 'built') resolve(answer.segment);
-      else taken += 1;
+      else takenCount += 1;
       wake();
     });
     worker.on('error', fail);
@@ -142,7 +142,9 @@ export async function buildSegment(batches: AsyncIterable<readonly BuilderRow[]>
     for await (const rows of batches) {
       worker.postMessage({ kind: 'rows', rows });
       sent += 1;
-      while (sent - taken >= AHEAD && !failed.error) await new Promise<void>((resolve) => (wake = resolve));
+      while (sent - takenCount >= AHEAD && !failed.error) {
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
       if (failed.error) throw failed.error;
     }
     worker.postMessage({ kind: 'end' });

@@ -32,13 +32,13 @@ export class NameIndexService {
   async catchUp(): Promise<void> {
     if (await this.quietCheck.isQuiet()) return;
     for (let i = 0; i < MAX_BATCHES; i += 1) {
-      const changed = await this.names.listPendingChanges(BATCH);
-      if (changed.length === 0) this.quietCheck.settle();
-      for (const organisationId of new Set(changed.map((one) => one.organisationId))) {
-        const names = changed.filter((one) => one.organisationId === organisationId);
+      const changedCustomers = await this.names.listPendingChanges(BATCH);
+      if (changedCustomers.length === 0) this.quietCheck.settle();
+      for (const organisationId of new Set(changedCustomers.map((one) => one.organisationId))) {
+        const names = changedCustomers.filter((one) => one.organisationId === organisationId);
         await this.names.write(organisationId, await this.indexNames(organisationId, names));
       }
-      if (changed.length < BATCH) return;
+      if (changedCustomers.length < BATCH) return;
     }
   }
 

@@ -2,8 +2,8 @@ import { languages, type FlowLanguage } from './flow/flow.js';
 
 /** Returns the language of the response: the requested language, else the best of Accept-Language, else Portuguese. */
 export function chooseLanguage(asked: string | undefined, acceptLanguage: string | undefined): FlowLanguage {
-  const named = asked === undefined ? null : languageOf(asked);
-  if (named) return named;
+  const askedLanguage = asked === undefined ? null : languageOf(asked);
+  if (askedLanguage) return askedLanguage;
   const accepted = (acceptLanguage ?? '')
     .slice(0, 256)
     .split(',')

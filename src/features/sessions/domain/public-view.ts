@@ -50,12 +50,15 @@ export function publicSteps(
       lastRejection,
     };
   });
-  const counted = steps.filter(({ type }) => type !== 'INFO');
+  const countedSteps = steps.filter(({ type }) => type !== 'INFO');
   return {
     steps,
     // An INFO step is never done; it is skipped once a later step is done.
     currentStepId: currentOf(steps),
-    progress: { done: counted.filter(({ status }) => status === 'DONE').length, total: counted.length },
+    progress: {
+      done: countedSteps.filter(({ status }) => status === 'DONE').length,
+      total: countedSteps.length,
+    },
   };
 }
 
@@ -67,7 +70,7 @@ const WEIGHING_ROLES: readonly (FieldRole | null)[] = ['INCOME', 'REVENUE', 'OCC
  * weigh in results: the person has to see what somebody else says in their place.
  */
 function withPrefilled(view: Partial<PublicStep>, step: FlowStep, prefill: Answers): Partial<PublicStep> {
-  const shown = new Set(
+  const shownFields = new Set(
     step.type === 'DATA_FORM'
       ? step.fields.filter((field) => WEIGHING_ROLES.includes(roleOf(field))).map(({ id }) => id)
       : view.questions?.map(({ id }) => id),
@@ -75,7 +78,7 @@ function withPrefilled(view: Partial<PublicStep>, step: FlowStep, prefill: Answe
   const marked = <Input extends { readonly id: string }>(input: Input): Input => {
     const value = prefill[input.id];
     if (value === undefined) return input;
-    const isShown = shown.has(input.id) && (typeof value === 'string' || typeof value === 'boolean');
+    const isShown = shownFields.has(input.id) && (typeof value === 'string' || typeof value === 'boolean');
     return { ...input, prefilled: true, ...(isShown && { prefilledValue: value }) };
   };
   return {

@@ -85,10 +85,10 @@ export class SessionEvidenceReaderService {
       this.vault.organisationSubject(organisationId),
       encryptionContextOf('kyc_sessions.revealed', id, organisationId),
     );
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     const content = { sealedReason: sealed.toString('base64') };
     await this.uow.run(organisationId, (tx) =>
-      this.audit.record(tx, auditDraftOf(ctx, 'session', id, 'session.answers_revealed', at, content)),
+      this.audit.record(tx, auditDraftOf(ctx, 'session', id, 'session.answers_revealed', now, content)),
     );
     return evidence;
   }

@@ -207,7 +207,7 @@ export class FlowsService {
     const { id, key, version, definition, singleControl } = made;
     const contentHash = hashOf(definition);
     const flow = { ...made, organisationId, contentHash, createdAt };
-    const inserted = await tx
+    const insertion = await tx
       .createQueryBuilder()
       .insert()
       .into(FlowEntity)
@@ -215,7 +215,7 @@ export class FlowsService {
       .orIgnore()
       .returning('id')
       .execute();
-    if ((inserted.raw as unknown[]).length === 0) return null;
+    if ((insertion.raw as unknown[]).length === 0) return null;
     await this.audit.record(
       tx,
       auditDraftOf(ctx, 'flow', id, 'flow.published', createdAt, {

@@ -116,14 +116,14 @@ export class PublicSessionService {
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
     const userData = await this.codes.verify(session, given as Answers);
     const answers: Answers = { ...soFar.answers, ...userData };
-    const taken = withSelfie(session, answers, soFar);
-    const plan = planSession(session, { ...soFar, answers, taken }, this.today());
-    const missing = missingInFlow(plan.flow, answers, taken);
-    if (missing.length > 0) {
+    const takenUploads = withSelfie(session, answers, soFar);
+    const plan = planSession(session, { ...soFar, answers, taken: takenUploads }, this.today());
+    const missingAnswers = missingInFlow(plan.flow, answers, takenUploads);
+    if (missingAnswers.length > 0) {
       // A concurrent submission may have consumed the saved answers; this submission may repeat it.
       const now = await this.reread(session);
       if (now.status !== 'PENDING') return repeatedReceipt(now, hash);
-      throw new DomainError('STEPS_INCOMPLETE', { details: missing });
+      throw new DomainError('STEPS_INCOMPLETE', { details: missingAnswers });
     }
     const { subject, answersSealed } = await this.sessionAnswers.encryptAnswers(session, answers);
     const extrasSealed = await this.sessionAnswers.encryptUnsent(session, soFar, subject, userData);
@@ -148,7 +148,7 @@ export class PublicSessionService {
       return at;
     });
     if (submittedAt) {
-      await this.recordVisits(session, plan, answers, taken);
+      await this.recordVisits(session, plan, answers, takenUploads);
       return { submittedAt, repeated: false };
     }
     return repeatedReceipt(await this.reread(session), hash);
@@ -222,10 +222,10 @@ function withSelfie(
   { current, taken }: SubmittedAnswers,
 ): readonly StepUpload[] {
   const step = flow.steps.find(({ type }) => type === 'SELFIE');
-  const named = assessPictures(current).find(
+  const namedPicture = assessPictures(current).find(
     ({ file }) => publicId('art', file.id) === answers['selfie_url'],
   );
   // A picture for which a better picture was requested does not count, even if it is named.
-  const counts = named !== undefined && (named.counts || named.flaws.length === 0);
+  const counts = namedPicture !== undefined && (namedPicture.counts || namedPicture.flaws.length === 0);
   return step && counts ? [...taken, { stepId: step.id, documentType: null, side: null }] : taken;
 }

@@ -116,11 +116,11 @@ export class SessionUploadsService {
       if ((await this.sessions.lockOpen(tx, session)) !== 'OPEN') return;
       const file = { id, stepId, documentType, side };
       if (!(await this.progress.recordRepeat(tx, session, file, reopened?.askedAt ?? new Date(0)))) return;
-      const at = new Date(this.clock.now());
+      const now = new Date(this.clock.now());
       const content = { step: stepId, artifactId: publicId('art', id) };
       await this.audit.record(
         tx,
-        auditDraftOf(ctx, 'session', session.id, 'session.upload_repeated', at, content),
+        auditDraftOf(ctx, 'session', session.id, 'session.upload_repeated', now, content),
       );
     });
   }
@@ -202,9 +202,9 @@ export class SessionUploadsService {
     if (step === undefined) return;
     await this.uow.run(organisationId, async (tx) => {
       if (!(await this.progress.reject(tx, session, step, code))) return;
-      const at = new Date(this.clock.now());
+      const now = new Date(this.clock.now());
       const content = { step, code };
-      await this.audit.record(tx, auditDraftOf(ctx, 'session', id, 'session.upload_refused', at, content));
+      await this.audit.record(tx, auditDraftOf(ctx, 'session', id, 'session.upload_refused', now, content));
     });
   }
 }

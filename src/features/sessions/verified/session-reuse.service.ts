@@ -60,13 +60,13 @@ export class SessionReuseService {
   async recordConsent(ctx: SessionActorContext, session: SessionRow): Promise<void> {
     const offered = orThrow(await this.findOffer(session), 'STATE_CONFLICT');
     const { id, organisationId } = session;
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {
       if ((await this.sessions.lockOpen(tx, session)) !== 'OPEN') throw new DomainError('SESSION_EXPIRED');
       await tx.update(SessionEntity, { id, organisationId }, { reusedSessionId: offered.source.id });
       await this.audit.record(
         tx,
-        auditDraftOf(ctx, 'session', id, 'session.evidence_reused', at, {
+        auditDraftOf(ctx, 'session', id, 'session.evidence_reused', now, {
           from: publicId('kys', offered.source.id),
           steps: offered.steps,
         }),

@@ -191,12 +191,12 @@ export class PdfReader {
   /** Reads a name, which may have hexadecimal escapes: /J#53 is /JS. */
   private readName(): Token {
     this.at += 1;
-    const written = this.readRun();
-    const name = written.includes('#')
-      ? written.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) =>
+    const nameText = this.readRun();
+    const name = nameText.includes('#')
+      ? nameText.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) =>
           String.fromCharCode(Number.parseInt(hex, 16)),
         )
-      : written;
+      : nameText;
     // A zero byte is not allowed in a name, and some PDF readers end the name there.
     if (name.includes('\0')) throw new FileRefusedError('MALFORMED');
     const knownName = this.knownNames.get(name) ?? { kind: 'name', name };

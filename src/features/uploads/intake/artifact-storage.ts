@@ -98,7 +98,7 @@ export class ArtifactStorage {
     const { row, entry } = await this.compose(kept);
     await this.files.moveToStore(taken.file, row.storageKey);
     if (view && row.viewKey !== null) await this.files.moveToStore(view, row.viewKey);
-    const stored = await this.runOrRemoveFiles(row, () =>
+    const storedArtifact = await this.runOrRemoveFiles(row, () =>
       this.uow.run(organisationId, async (tx) => {
         await admit?.(tx);
         const storedTotals = await this.artifacts.lockOwner(tx, organisationId, owner);
@@ -107,15 +107,15 @@ export class ArtifactStorage {
         if (storedTotals.files >= limits.files || storedTotals.bytes + taken.sizeBytes > limits.totalBytes) {
           throw new DomainError('TOO_MANY_ARTIFACTS');
         }
-        const inserted = await this.artifacts.insert(tx, row);
+        const insertedArtifact = await this.artifacts.insert(tx, row);
         await this.audit.append(tx, [entry]);
         if (row.unlinkedReason === 'CUSTOMER_NOT_FOUND') await unlinked?.(tx);
-        return inserted;
+        return insertedArtifact;
       }),
     );
-    const duplicate = stored.id !== artifact.id;
+    const duplicate = storedArtifact.id !== artifact.id;
     if (duplicate) await this.removeFiles(row);
-    return this.composeResult(stored, duplicate);
+    return this.composeResult(storedArtifact, duplicate);
   }
 
   /** Deletes the files if the row is refused. After any other error the row may be committed: the sweep checks that. */

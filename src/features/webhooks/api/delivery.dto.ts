@@ -82,15 +82,15 @@ export class DeliveryDetailView extends DeliveryView {
   payload: object | null;
 
   static from({ delivery, attempts, payload }: DeliveryDetail): DeliveryDetailView {
-    const shown: Omit<DeliveryView, never> = DeliveryView.of(delivery);
-    return { ...shown, log: attempts.map((row) => AttemptView.of(row)), payload };
+    const deliveryView: Omit<DeliveryView, never> = DeliveryView.of(delivery);
+    return { ...deliveryView, log: attempts.map((row) => AttemptView.of(row)), payload };
   }
 }
 
 export class OperatorDeliveryDetailView extends DeliveryDetailView {
   /** Masks session ids: the id of a session gives access to it. */
   static override from(detailed: DeliveryDetail): OperatorDeliveryDetailView {
-    const shown: Omit<DeliveryDetailView, never> = DeliveryDetailView.from(detailed);
-    return { ...shown, payload: detailed.payload && withoutSessionIds(detailed.payload) };
+    const detailView: Omit<DeliveryDetailView, never> = DeliveryDetailView.from(detailed);
+    return { ...detailView, payload: detailed.payload && withoutSessionIds(detailed.payload) };
   }
 }

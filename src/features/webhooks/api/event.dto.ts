@@ -104,8 +104,8 @@ export class EventDetailView extends EventView {
   payload: object | null;
 
   static from(event: ListedEvent, envelope: EventEnvelope | null): EventDetailView {
-    const shown: Omit<EventDetailView, 'payload'> = EventView.of(event);
-    return { ...shown, payload: envelope && withoutSessionIds(envelope) };
+    const eventView: Omit<EventDetailView, 'payload'> = EventView.of(event);
+    return { ...eventView, payload: envelope && withoutSessionIds(envelope) };
   }
 }
 

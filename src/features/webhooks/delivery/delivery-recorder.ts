@@ -85,8 +85,10 @@ export class DeliveryRecorder {
       organisationsOf(conclusions),
       ...RECORD({ conclusions, now, entries }),
     );
-    const written = new Set(row?.ids);
-    for (const conclusion of conclusions) if (written.has(conclusion.delivery.id)) this.count(conclusion);
+    const concludedIds = new Set(row?.ids);
+    for (const conclusion of conclusions) {
+      if (concludedIds.has(conclusion.delivery.id)) this.count(conclusion);
+    }
     const failing = (row?.failing ?? []).map(({ id, failingSince }) => ({
       id,
       failingSince: new Date(failingSince),
@@ -104,16 +106,18 @@ export class DeliveryRecorder {
   ): Promise<readonly AttemptConclusion[]> {
     const now = new Date(this.clock.now());
     const { counted, disabled } = await this.uow.run(organisationsOf(conclusions), async (tx) => {
-      const written = await this.deliveries.conclude(tx, conclusions);
+      const concludedAttempts = await this.deliveries.conclude(tx, conclusions);
       await this.audit.record(
         tx,
-        written.flatMap((conclusion) => deliveryEndedEntry(conclusion, now)),
+        concludedAttempts.flatMap((conclusion) => deliveryEndedEntry(conclusion, now)),
       );
       const failing =
-        written.length === 0 ? [] : await execute(tx, ...NOTE_HEALTH({ conclusions: written, now }));
-      const goneEndpointIds = written.filter(isGone).map(({ delivery }) => delivery.endpointId);
+        concludedAttempts.length === 0
+          ? []
+          : await execute(tx, ...NOTE_HEALTH({ conclusions: concludedAttempts, now }));
+      const goneEndpointIds = concludedAttempts.filter(isGone).map(({ delivery }) => delivery.endpointId);
       return {
-        counted: written,
+        counted: concludedAttempts,
         disabled: [
           ...(await this.disable(tx, ENDPOINT_GONE, new Set(goneEndpointIds))),
           ...(await this.disable(tx, FAILING_TOO_LONG, this.endpointsToDisable(failing, now))),

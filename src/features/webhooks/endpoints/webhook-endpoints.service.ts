@@ -180,13 +180,13 @@ export class WebhookEndpointsService {
       ...(change.ordering === undefined ? {} : { ordering: change.ordering }),
     };
     return this.uow.run(scope.organisationId, async (tx) => {
-      const changed = orThrow(await changeEndpoint(tx, scope, id, words), 'ENDPOINT_NOT_FOUND');
-      if (url ?? subscribed) await requireNewAddress(tx, changed);
+      const changedEndpoint = orThrow(await changeEndpoint(tx, scope, id, words), 'ENDPOINT_NOT_FOUND');
+      if (url ?? subscribed) await requireNewAddress(tx, changedEndpoint);
       await this.audit.record(
         tx,
         endpointEntry(scope.organisationId, id, 'webhook_endpoint.changed', by, this.now(), content),
       );
-      return changed;
+      return changedEndpoint;
     });
   }
 

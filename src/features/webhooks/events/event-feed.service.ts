@@ -138,14 +138,14 @@ export class EventFeedService {
     const { rows, horizon, incarnation } = found;
     if (incarnation === null) throw new DomainError('NOT_READY', { retryAfterSeconds: 1 });
     if (from.after) refuseRewound(from.after, incarnation, found);
-    const shown = rows.slice(0, limit);
+    const shownRows = rows.slice(0, limit);
     const hasMore = rows.length > limit;
-    const last = shown.at(-1);
+    const last = shownRows.at(-1);
     // At the end of the feed the next page begins at the horizon, so that rows of other types are not read again.
     const endPosition = { position: Math.max(horizon - 1, after.position), id: LAST_ID };
     const place = hasMore && last ? { position: last.position, id: last.id } : endPosition;
     const next = { incarnation, ...place };
-    return { events: await this.decryptEvents(owner.organisationId, shown), next, hasMore };
+    return { events: await this.decryptEvents(owner.organisationId, shownRows), next, hasMore };
   }
 
   /** Events of an application before a position, the newest first; the next page begins at `last`. */
@@ -165,10 +165,10 @@ export class EventFeedService {
         .limit(limit + 1)
         .getMany();
     });
-    const shown = rows.slice(0, limit);
-    const lastShown = rows.length > limit ? shown.at(-1) : undefined;
+    const shownEvents = rows.slice(0, limit);
+    const lastShown = rows.length > limit ? shownEvents.at(-1) : undefined;
     return {
-      events: await this.decryptEvents(owner.organisationId, shown),
+      events: await this.decryptEvents(owner.organisationId, shownEvents),
       last: lastShown ? { position: Number(lastShown.position), id: lastShown.id } : null,
     };
   }

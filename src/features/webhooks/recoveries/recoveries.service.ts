@@ -65,8 +65,8 @@ export class RecoveriesService {
     const eventTypes = recoveryEventTypes(endpoint, types);
     return this.uow.run(organisationId, async (tx) => {
       const requestedBy = `${by.actor.type}:${by.actor.id}`;
-      const inserted = { id, organisationId, endpointId, since, until, eventTypes, dryRun, requestedBy };
-      const recovery = await this.recoveries.insert(tx, inserted);
+      const insertedRow = { id, organisationId, endpointId, since, until, eventTypes, dryRun, requestedBy };
+      const recovery = await this.recoveries.insert(tx, insertedRow);
       const content = {
         recovery: publicId('whr', id),
         since: since.toISOString(),

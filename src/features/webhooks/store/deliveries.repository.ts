@@ -229,8 +229,8 @@ export class DeliveriesRepository {
   /** Writes the results whose claim is still valid, and returns them. */
   async conclude(tx: Tx, conclusions: readonly AttemptConclusion[]): Promise<AttemptConclusion[]> {
     const rows = await execute(tx, ...CONCLUDE({ conclusions }));
-    const written = new Set(rows.map((row) => row.id));
-    return conclusions.filter(({ delivery }) => written.has(delivery.id));
+    const concludedIds = new Set(rows.map((row) => row.id));
+    return conclusions.filter(({ delivery }) => concludedIds.has(delivery.id));
   }
 
   /** Cancels the given deliveries that are due and unfinished, and returns them. */

@@ -168,9 +168,9 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
       if (age < MIN_BADGES_INTERVAL_MS || (!stale && age < MAX_BADGES_INTERVAL_MS)) continue;
       const operator = await this.authenticateOrEnd(stream);
       if (!operator) continue;
-      const counted = { ...(await this.counts.countWaiting(operator)), most: MAX_COUNT };
-      const fresh = JSON.stringify(counted);
-      if (fresh !== text) stream.send('badges', counted);
+      const countedBadges = { ...(await this.counts.countWaiting(operator)), most: MAX_COUNT };
+      const fresh = JSON.stringify(countedBadges);
+      if (fresh !== text) stream.send('badges', countedBadges);
       stream.badges = { stale: false, sentAt: now, text: fresh };
     }
   }

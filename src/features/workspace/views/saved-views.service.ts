@@ -93,14 +93,14 @@ export class SavedViewsService {
 
   async remove(ctx: ActorContext, id: string): Promise<void> {
     const { organisationId } = ctx;
-    const at = new Date(this.clock.now());
+    const now = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {
       const { affected } = await tx.delete(SavedViewEntity, { id, organisationId, ownerId: ctx.actor.id });
       if (affected !== 1) throw new DomainError('VIEW_NOT_FOUND');
       const content = { view: publicId('viw', id) };
       await this.audit.record(
         tx,
-        auditDraftOf(ctx, 'operator', ctx.actor.id, 'operator.view_removed', at, content),
+        auditDraftOf(ctx, 'operator', ctx.actor.id, 'operator.view_removed', now, content),
       );
     });
   }

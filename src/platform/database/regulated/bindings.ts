@@ -345,7 +345,7 @@ const unboundFunction = (tables: readonly BoundTable[]): string => {
   const chain = ({ of, by, bound }: BoundTable): string =>
     bound === 'STATE' ? `'${of}:' || ${by}` : `${by}::text`;
   const trail = ({ of, bound }: BoundTable): string => `'${bound === 'STATE' ? 'state' : of}', p.chain`;
-  const missing = (table: BoundTable): string => `SELECT p.subject FROM page p
+  const missingRowsQuery = (table: BoundTable): string => `SELECT p.subject FROM page p
     WHERE NOT EXISTS (SELECT FROM audit_entries e
       WHERE (e.organisation_id, e.subject_type, e.subject_id) = (organisation, ${trail(table)}))
     AND NOT EXISTS (SELECT FROM audit_leaves l
@@ -356,7 +356,7 @@ const unboundFunction = (tables: readonly BoundTable[]): string => {
       (table) => `WHEN '${table.table}' THEN RETURN QUERY
       WITH page AS MATERIALIZED (SELECT DISTINCT ${table.by} AS subject, ${chain(table)} AS chain FROM ${table.table}
         WHERE organisation_id = organisation AND ${table.by} > after ORDER BY 1 LIMIT size)
-      SELECT (SELECT p.subject FROM page p ORDER BY 1 DESC LIMIT 1), ARRAY(${missing(table)})`,
+      SELECT (SELECT p.subject FROM page p ORDER BY 1 DESC LIMIT 1), ARRAY(${missingRowsQuery(table)})`,
     );
   return `CREATE OR REPLACE FUNCTION audit_unbound(organisation uuid, which text, after uuid, size integer)
     RETURNS TABLE (reached uuid, missing uuid[]) LANGUAGE plpgsql STABLE ${BY_INDEX} AS $$

@@ -86,11 +86,13 @@ async function changedKinds(
   runner: QueryRunner,
   kinds: Bindings['kinds'],
 ): Promise<[string, readonly BoundTable[]][]> {
-  const changed: [string, readonly BoundTable[]][] = [];
+  const kindsWithChange: [string, readonly BoundTable[]][] = [];
   for (const [kind, own] of kinds) {
-    if ((await commentOn(runner, stateFunction(kind))) !== hashOfTables(own)) changed.push([kind, own]);
+    if ((await commentOn(runner, stateFunction(kind))) !== hashOfTables(own)) {
+      kindsWithChange.push([kind, own]);
+    }
   }
-  return changed;
+  return kindsWithChange;
 }
 
 async function commentOn(runner: QueryRunner, name: string): Promise<string | null> {

@@ -84,9 +84,9 @@ for (const character of 'eE') IN_NUMBER[character.charCodeAt(0)] = EXPONENT;
 
 const HEX_VALUE = new Int8Array(256).fill(-1);
 for (let digit = 0; digit < 16; digit += 1) {
-  const written = digit.toString(16);
-  HEX_VALUE[written.charCodeAt(0)] = digit;
-  HEX_VALUE[written.toUpperCase().charCodeAt(0)] = digit;
+  const hexDigit = digit.toString(16);
+  HEX_VALUE[hexDigit.charCodeAt(0)] = digit;
+  HEX_VALUE[hexDigit.toUpperCase().charCodeAt(0)] = digit;
 }
 
 // By depth, 1 if the open container is an object, 0 for an array. Shared by all scans, because a scan is synchronous.

@@ -13,8 +13,8 @@ const CNPJ_LENGTH = 14;
 export function safeFieldName(name: string): string {
   const head = name.slice(0, MAX_SHOWN);
   if (!SHOWABLE.test(head)) return '?';
-  const shown = head.replace(LONG_NUMBER, '*');
-  return holdsTaxId(shown) ? '?' : shown;
+  const safeHead = head.replace(LONG_NUMBER, '*');
+  return holdsTaxId(safeHead) ? '?' : safeHead;
 }
 
 /** True if the name contains an alphanumeric CNPJ, which LONG_NUMBER does not match. */

@@ -85,9 +85,9 @@ function checkedProperties(owner: object): Properties {
   const properties = propertiesOf(owner);
   if (checkedOwners.has(owner)) return properties;
   const documented = (Reflect.getMetadata('swagger/apiModelPropertiesArray', owner) ?? []) as string[];
-  const missing = documented.map((name) => name.slice(1)).filter((name) => !properties.has(name));
-  if (missing.length > 0) {
-    throw new TypeError(`${owner.constructor.name} declares without View: ${missing.join(', ')}`);
+  const missingProperties = documented.map((name) => name.slice(1)).filter((name) => !properties.has(name));
+  if (missingProperties.length > 0) {
+    throw new TypeError(`${owner.constructor.name} declares without View: ${missingProperties.join(', ')}`);
   }
   checkedOwners.add(owner);
   return properties;
@@ -113,14 +113,14 @@ export function viewOf<View extends object, Source extends object>(
   source: Source,
   rest: Rest<View, Source>,
 ): View {
-  const shown: Record<string, unknown> = {};
+  const viewProperties: Record<string, unknown> = {};
   const overrides = rest as Readonly<Record<string, unknown>>;
   const row = source as Readonly<Record<string, unknown>>;
   for (const [name, prefix] of checkedProperties(view.prototype as object)) {
     const value = name in overrides ? overrides[name] : viewValue(row[name], prefix);
-    if (value !== undefined) shown[name] = value;
+    if (value !== undefined) viewProperties[name] = value;
   }
-  return shown as View;
+  return viewProperties as View;
 }
 
 function viewValue(value: unknown, prefix: IdPrefix | null): unknown {

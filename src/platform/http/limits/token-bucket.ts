@@ -43,12 +43,12 @@ export class TokenBucket {
   /** Returns the state of the bucket. `waitMs` is 0 if allowed; `held` is the number of leased, unspent tokens. */
   verdict(limit: RateLimit, now: number, waitMs: number, held = 0): RateVerdict {
     const ms = msPerToken(limit);
-    const missing = Math.max(0, this.fullAt - now);
+    const missingMs = Math.max(0, this.fullAt - now);
     const allowed = waitMs <= 0;
     return {
       allowed,
-      remaining: Math.max(0, Math.min(limit.burst, Math.floor(limit.burst - missing / ms + held + 1e-6))),
-      resetSeconds: Math.ceil(missing / 1_000),
+      remaining: Math.max(0, Math.min(limit.burst, Math.floor(limit.burst - missingMs / ms + held + 1e-6))),
+      resetSeconds: Math.ceil(missingMs / 1_000),
       retryAfterSeconds: allowed ? 0 : Math.max(0.001, waitMs / 1_000),
     };
   }

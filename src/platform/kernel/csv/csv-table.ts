@@ -144,11 +144,13 @@ function separatorIn(head: string, required: RequiredColumns, known: ReadonlySet
     for (let above = 0; above <= MAX_ABOVE && from < head.length; above += 1) {
       const record = csvRecordAt(head, from, separator, true);
       if (!record) break;
-      const missing = lackedIn(record.fields, required);
-      if (missing.length === 0) return separator;
+      const missingColumns = lackedIn(record.fields, required);
+      if (missingColumns.length === 0) return separator;
       const found = namesIn(record.fields, required, known);
-      const isNearer = missing.length < nearest.missing.length || found.length > nearest.found.length;
-      if (isNearer && missing.length <= nearest.missing.length) nearest = { line, missing, found };
+      const isNearer = missingColumns.length < nearest.missing.length || found.length > nearest.found.length;
+      if (isNearer && missingColumns.length <= nearest.missing.length) {
+        nearest = { line, missing: missingColumns, found };
+      }
       line += record.lines;
       from = record.end;
     }

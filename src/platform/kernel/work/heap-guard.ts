@@ -22,10 +22,10 @@ export class HeapGuard {
 
   /** Collects if enough garbage has accumulated since the last collection. */
   check(): void {
-    const used = usedBytes(this.garbageKind);
+    const usedHeapBytes = usedBytes(this.garbageKind);
     // V8 has collected meanwhile: measure growth from here.
-    if (used < this.baseline) this.baseline = used;
-    if (used - this.baseline < MAX_GROWTH[this.garbageKind]) return;
+    if (usedHeapBytes < this.baseline) this.baseline = usedHeapBytes;
+    if (usedHeapBytes - this.baseline < MAX_GROWTH[this.garbageKind]) return;
     if (this.garbageKind === 'young') this.collect({ type: 'minor' });
     else this.collect();
     this.baseline = usedBytes(this.garbageKind);

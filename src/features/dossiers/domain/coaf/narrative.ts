@@ -23,13 +23,13 @@ export function composeNarrative(facts: NarrativeFacts): string {
     if (ownMovements.length === 0) return null;
     const knownAmounts = ownMovements.flatMap(({ amount }) => amount ?? []);
     const total = `R$ ${brazilianAmount(sumOfAmounts(knownAmounts), { points: true })}`;
-    const counted = (count: number): string =>
+    const countedText = (count: number): string =>
       direction === 'IN' ? countOf(count, 'crédito', 'créditos') : countOf(count, 'débito', 'débitos');
     // Movements without an amount in reais are told apart: they are no part of the total.
-    const missing = ownMovements.length - knownAmounts.length;
-    const unknown = missing === 0 ? null : `${counted(missing)} sem conversão em reais`;
+    const missingAmounts = ownMovements.length - knownAmounts.length;
+    const unknown = missingAmounts === 0 ? null : `${countedText(missingAmounts)} sem conversão em reais`;
     if (knownAmounts.length === 0) return unknown;
-    const amountText = `${counted(knownAmounts.length)} ${knownAmounts.length === 1 ? 'de' : 'no total de'} ${total}`;
+    const amountText = `${countedText(knownAmounts.length)} ${knownAmounts.length === 1 ? 'de' : 'no total de'} ${total}`;
     return unknown === null ? amountText : `${amountText}, além de ${unknown}`;
   };
   const [credits, debits] = [sum('IN'), sum('OUT')];

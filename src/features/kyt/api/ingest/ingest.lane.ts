@@ -103,9 +103,9 @@ export class IngestLane {
     response.once('close', () => {
       this.recorder.recordFinished(exchange, request.method, LANE_PATH, response);
     });
-    const taken = this.limiter.take(clientBucket(client), client.rateLimit);
+    const rateVerdict = this.limiter.take(clientBucket(client), client.rateLimit);
     // The limiter answers from its local tokens without a promise, unless these are used up.
-    const verdict = taken instanceof Promise ? await taken : taken;
+    const verdict = rateVerdict instanceof Promise ? await rateVerdict : rateVerdict;
     const headers = [
       ...fixedHeaders,
       ...commonResponseHeaders(exchange.context),

@@ -70,9 +70,9 @@ function scan(
   const counts = compileRowFilter(filter, rows);
   let isUnsure = rows.cutsBefore(bounds.since);
   rows.visit(bounds, by.key, (row) => {
-    const counted = counts(row);
-    if (counted === 1) look(row);
-    else if (counted === 2) isUnsure = true;
+    const filterResult = counts(row);
+    if (filterResult === 1) look(row);
+    else if (filterResult === 2) isUnsure = true;
     return false;
   });
   return isUnsure;
@@ -219,9 +219,9 @@ function lastOf(
   const takenOf = valueReaderOf(aggregate, rows, days);
   const values: AggregateValue[] = [];
   rows.visit(bounds, aggregate.by.key, (row) => {
-    const counted = counts(row);
-    if (counted === 0) return false;
-    values.push(counted === 2 ? UNSURE : toAggregateValue(takenOf(row)));
+    const filterResult = counts(row);
+    if (filterResult === 0) return false;
+    values.push(filterResult === 2 ? UNSURE : toAggregateValue(takenOf(row)));
     return true;
   });
   return values[0] ?? (rows.cutsBefore(bounds.since) ? UNSURE : NO_ROWS);
@@ -239,8 +239,8 @@ function firstOf(
   const takenOf = valueReaderOf(aggregate, rows, days);
   let value: AggregateValue = NO_ROWS;
   rows.visit(bounds, aggregate.by.key, (row) => {
-    const counted = counts(row);
-    if (counted !== 0) value = counted === 2 ? UNSURE : toAggregateValue(takenOf(row));
+    const filterResult = counts(row);
+    if (filterResult !== 0) value = filterResult === 2 ? UNSURE : toAggregateValue(takenOf(row));
     return false;
   });
   return value;

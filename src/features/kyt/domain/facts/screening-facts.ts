@@ -226,8 +226,8 @@ function findingOf(
     case 'READY':
       break;
   }
-  const missing = REQUIRED_KINDS.find((kind) => !kinds.has(kind));
-  if (missing !== undefined) return { state: 'PARTIAL', reason: `NO_${missing}_LIST`, ...found };
+  const missingKind = REQUIRED_KINDS.find((kind) => !kinds.has(kind));
+  if (missingKind !== undefined) return { state: 'PARTIAL', reason: `NO_${missingKind}_LIST`, ...found };
   if (!anybody) return { state: 'MISSING_INPUT', reason: 'NOBODY_TO_SCREEN', ...found };
   // No rule reads matches by a rare name, so PARTIAL sends such a transaction to a review.
   const rare = signs.some(

@@ -90,8 +90,8 @@ function setDict(sheet: FactSheet, name: FeatureName, metadata: Json, statistic:
   // DICT sends every statistic of an object, so a missing statistic shows that the answer was altered.
   const counts = DICT_OBJECTS.filter((object) => (statistics[object] ?? null) !== null).map((object) => {
     const memberStatistics = memberOf(statistics, object);
-    const counted = memberStatistics && memberOf(memberStatistics, statistic);
-    return counted?.['d30'];
+    const memberCounts = memberStatistics && memberOf(memberStatistics, statistic);
+    return memberCounts?.['d30'];
   });
   if (counts.length === 0 || !counts.every(isCount)) sheet.setUnknown(name, 'ERROR', 'DICT_MALFORMED');
   else sheet.set(name, Math.max(...counts));

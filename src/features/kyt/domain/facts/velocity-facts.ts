@@ -211,13 +211,14 @@ function setDevice(
   { rates, days }: VelocityContext,
 ): boolean {
   let ofOnePerson = false;
-  const missing = (name: FeatureName, reason: string): unknown => sheet.setUnknown(name, 'MISSING', reason);
+  const setMissing = (name: FeatureName, reason: string): unknown =>
+    sheet.setUnknown(name, 'MISSING', reason);
   if (device === null) {
-    missing('device.pixOutSumDay', 'NO_DEVICE_KEY');
-    missing('device.customers24h', 'NO_DEVICE_KEY');
+    setMissing('device.pixOutSumDay', 'NO_DEVICE_KEY');
+    setMissing('device.customers24h', 'NO_DEVICE_KEY');
   } else {
     const view = new VelocityWindow(device, current, rates);
-    if (current.customer === 0) missing('device.pixOutSumDay', 'NO_CUSTOMER_KEY');
+    if (current.customer === 0) setMissing('device.pixOutSumDay', 'NO_CUSTOMER_KEY');
     else {
       const today = current.occurredAt - days.startOfDay(current.occurredAt) + 1;
       const pix = view.sumWindow(today, 'OUT', { instrument: instruments.PIX, own: true });
@@ -227,7 +228,7 @@ function setDevice(
     const { customers, isCut } = view.countCustomers(DAY);
     setOrCap(sheet, 'device.customers24h', customers, isCut);
   }
-  if (ip === null) missing('ip.customers24h', 'NO_IP_KEY');
+  if (ip === null) setMissing('ip.customers24h', 'NO_IP_KEY');
   else {
     const { customers, isCut } = new VelocityWindow(ip, current, rates).countCustomers(DAY);
     setOrCap(sheet, 'ip.customers24h', customers, isCut);

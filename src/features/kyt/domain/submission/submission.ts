@@ -179,8 +179,8 @@ export function legacyToSubmission(
   const type = body.type ?? LEGACY_TYPE;
   const currency = body.currency ?? LEGACY_CURRENCY;
   const metadata = body.metadata ?? {};
-  const written = textMember(metadata, 'occurredAt');
-  const occurredAt = written === null ? receivedAt : instantOf(written);
+  const occurredAtText = textMember(metadata, 'occurredAt');
+  const occurredAt = occurredAtText === null ? receivedAt : instantOf(occurredAtText);
   const taxId = taxIdOf(customer.document);
   const name = givenName(customer.name);
   const externalCustomerId = givenId(customer.id);

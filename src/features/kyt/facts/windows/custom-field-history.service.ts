@@ -44,14 +44,16 @@ export class CustomFieldHistoryService {
     sheets: readonly FactSheet[],
   ): Promise<readonly CustomFieldWindowValues[]> {
     if (sheets.every(({ schema }) => schema.declared.length === 0)) return batch.map(() => NO_VALUES);
-    const live = await this.registry?.readLiveRulesets(batch.map(({ organisationId }) => organisationId));
+    const liveRulesets = await this.registry?.readLiveRulesets(
+      batch.map(({ organisationId }) => organisationId),
+    );
     return batch.map((transaction, i) => {
       const schema = sheets[i]?.schema;
       if (!schema || schema.declared.length === 0) return NO_VALUES;
       return this.readTransaction(
         transaction,
         schema,
-        live?.get(transaction.organisationId)?.customFields ?? null,
+        liveRulesets?.get(transaction.organisationId)?.customFields ?? null,
       );
     });
   }

@@ -194,8 +194,8 @@ export class VelocityReader {
       [...keysByCustomer.values()].filter(({ size }) => size > 1).flatMap((own) => [...own]),
     );
     if (readSlices.size === 0) return batch;
-    const stored = await this.queries.findStoredKeys([...readSlices.values()]);
-    const empty = new Set([...readSlices.keys()].filter((_, i) => !stored.has(i)));
+    const storedKeys = await this.queries.findStoredKeys([...readSlices.values()]);
+    const empty = new Set([...readSlices.keys()].filter((_, i) => !storedKeys.has(i)));
     return batch.map((question) => {
       const { transaction, otherKey: key, needs, customFieldKeys, customFieldValues, unfilled } = question;
       if (!key || !empty.has(nameOf({ organisationId: transaction.organisationId, key }))) return question;

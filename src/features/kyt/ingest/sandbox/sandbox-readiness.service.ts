@@ -16,8 +16,8 @@ export class SandboxReadinessService {
 
   /** Describes each missing item in words; `vigia sandbox prepare` creates all of them. */
   async listMissing(organisationId: string): Promise<string[]> {
-    const live = await this.rulesets.readLive(organisationId);
-    const { deciding } = live.select({ type: 'PIX_TRANSFER', clientApp: '', customerKey: null });
+    const liveRulesets = await this.rulesets.readLive(organisationId);
+    const { deciding } = liveRulesets.select({ type: 'PIX_TRANSFER', clientApp: '', customerKey: null });
     const lists = await this.lists.page(organisationId, null, MAX_LISTS);
     const absent = NEEDED.filter((key) => !lists.some((list) => list.key === key));
     return [

@@ -128,10 +128,10 @@ export class CustomFieldBackfillRepository extends LeasedJobRepository<
     kept: readonly (CustomFieldValue & { readonly ref: string })[],
     { done, filled, unreadable, after, until, total }: BackfillProgress,
   ): Promise<boolean> {
-    const counted = { done: String(done), filled: String(filled), unreadable: String(unreadable) };
+    const countedColumns = { done: String(done), filled: String(filled), unreadable: String(unreadable) };
     const reached = { after, until, total: total === null ? null : String(total), attempts: 1 };
     return this.uow.run(claimed.organisationId, async (tx) => {
-      if (!(await this.keep(tx, claimed, { ...counted, ...reached }))) return false;
+      if (!(await this.keep(tx, claimed, { ...countedColumns, ...reached }))) return false;
       if (kept.length > 0) await execute(tx, FILL, VALUES.arrays(kept));
       return true;
     });

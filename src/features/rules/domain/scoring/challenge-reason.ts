@@ -54,7 +54,7 @@ export function challengeReasons(
   sheet: FactSheet,
 ): Reason[] {
   const stepUps = actions.filter(({ action }) => action.type === 'STEP_UP_SESSION');
-  const asking = (key: string): RuleVerdict | undefined =>
+  const verdictOf = (key: string): RuleVerdict | undefined =>
     counted.find(({ rule }) => rule.definition.key === key);
   if (stepUps.length === 0) {
     return counted
@@ -65,7 +65,7 @@ export function challengeReasons(
     (one) => one.status === 'REQUESTED' && challengeFlowOf(one, flows).state === 'OPEN',
   );
   return stepUps.flatMap((one) => {
-    const verdict = asking(one.ruleId);
+    const verdict = verdictOf(one.ruleId);
     if (!verdict) return [];
     const { state, session } = challengeFlowOf(one, flows);
     if (one.status === 'NOT_NEEDED') {

@@ -137,7 +137,7 @@ export function evaluate(
   const { compiled, content } = ruleset;
   const sheet = evidence.sheet.withSchema(compiled.schema);
   const { rules, dampeners } = evaluateRules(compiled, sheet, context.silenced);
-  const counted = rules.filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED');
+  const countedVerdicts = rules.filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED');
   const { score, groups, dampening } = scoreOf(rules, dampeners, content.scoring);
   const { required, exempt } = compiled.requiredFor(sheet);
   const gaps = submissionGaps(sheet, compiled);
@@ -160,9 +160,9 @@ export function evaluate(
     ...marksOf(evidence.findings, context.marks),
   ];
   const defensible = against.length === 0;
-  const actions = requestedActions(counted.flatMap(actionsOf), sheet);
+  const actions = requestedActions(countedVerdicts.flatMap(actionsOf), sheet);
   const { challengeFlows } = context;
-  const definitions = counted.map(({ rule }) => rule.definition);
+  const definitions = countedVerdicts.map(({ rule }) => rule.definition);
   const conclusion = decideOutcome({
     score,
     reviewAt: content.scoring.reviewAt,
@@ -188,14 +188,14 @@ export function evaluate(
     nonDefensibleReasons: against,
     ...conclusion,
     reasons: [
-      ...counted.map((verdict) => scoreReasonOf(verdict, sheet)),
+      ...countedVerdicts.map((verdict) => scoreReasonOf(verdict, sheet)),
       ...dampeners
         .filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED')
         .map((verdict) => dampeningReasonOf(verdict, sheet)),
-      ...challengeReasons(counted, actions, challengeFlows, sheet),
+      ...challengeReasons(countedVerdicts, actions, challengeFlows, sheet),
       ...unconfirmedReasons(evidence.unconfirmed ?? []),
     ],
-    flags: [...new Set(counted.flatMap(({ rule }) => rule.definition.flags))],
+    flags: [...new Set(countedVerdicts.flatMap(({ rule }) => rule.definition.flags))],
     actions,
     rules,
     ruleCount: compiled.rules.length,

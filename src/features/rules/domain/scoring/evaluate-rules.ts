@@ -218,9 +218,9 @@ function observationOf(
     const feature = schema.find(name);
     const value = feature ? sheet.valueAt(feature) : null;
     if (!feature || value === null) continue;
-    const shown = Array.isArray(value) ? (value.slice(0, MAX_SHOWN_ITEMS) as FactValue) : value;
+    const shownValue = Array.isArray(value) ? (value.slice(0, MAX_SHOWN_ITEMS) as FactValue) : value;
     observed.push(
-      `${name} = ${feature.personal ? MASK : formatValue(shown, 'en', feature.unit, feature.type)}`,
+      `${name} = ${feature.personal ? MASK : formatValue(shownValue, 'en', feature.unit, feature.type)}`,
     );
     if (feature.window !== null) windows.add(feature.window);
     saturated ||= sheet.saturated?.has(feature.slot) === true;

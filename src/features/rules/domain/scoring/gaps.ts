@@ -100,10 +100,10 @@ export function isDecisiveGap(
   exempt: readonly ComponentName[],
 ): boolean {
   const { onIndeterminate, evidence } = rule.definition;
-  const missing = missingInputs(rule, sheet);
+  const missingNames = missingInputs(rule, sheet);
   return (
-    missing.length === 0 ||
-    !missing.every((name) => {
+    missingNames.length === 0 ||
+    !missingNames.every((name) => {
       const feature = rule.parts.schema.find(name);
       if (!feature || sheet.valueAt(feature) !== null) return false;
       if (exempt.includes(feature.component)) return true;

@@ -42,20 +42,24 @@ export function receiptOutlineOf(
 ): ReceiptOutline {
   const { definition } = ruleset;
   const sheet = found.withSchema(ruleset.schema);
-  let taken = 0;
+  let takenPoints = 0;
   let suppressed: Set<string> | null = null;
   for (const dampener of ruleset.dampeners) {
     if (dampener.definition.mode === 'SHADOW') continue;
     const { verdict, points } = dampener.evaluate(sheet);
     if (verdict !== 'HIT') continue;
-    taken += points;
+    takenPoints += points;
     suppressed ??= new Set();
     for (const key of dampener.definition.suppresses) suppressed.add(key);
   }
   const { required, exempt } = ruleset.requiredFor(sheet);
   const gaps = submissionGaps(sheet, ruleset);
   const hits: string[] = [];
-  const counted: { readonly group: string; readonly groupMax: number | null; readonly points: number }[] = [];
+  const countedGroups: {
+    readonly group: string;
+    readonly groupMax: number | null;
+    readonly points: number;
+  }[] = [];
   let shadow: string[] | null = null;
   let indeterminate: string[] | null = null;
   const definitions: RuleDefinition[] = [];
@@ -72,10 +76,10 @@ export function receiptOutlineOf(
     else if ((!isHit || !result.pointsCertain) && isDecisiveGap(rule, sheet, exempt)) rulesAreWhole = false;
     if (!isHit || suppressed?.has(key) === true) continue;
     hits.push(key);
-    counted.push({ group: score.group, groupMax: score.groupMax, points: result.points });
+    countedGroups.push({ group: score.group, groupMax: score.groupMax, points: result.points });
     definitions.push(rule.definition);
   }
-  const score = scoreOfHits(counted, taken, definition.scoring);
+  const score = scoreOfHits(countedGroups, takenPoints, definition.scoring);
   const isDefensible =
     trailIntact &&
     gaps.length === 0 &&

@@ -31,13 +31,13 @@ export function scoreOf(
   dampeners: readonly DampenerVerdict[],
   scoring: RulesetContent['scoring'],
 ): ScoreSheet {
-  const counted: CountedPoints[] = [];
+  const countedPoints: CountedPoints[] = [];
   for (const { rule, result, effect, points } of rules) {
     if (result !== 'HIT' || effect !== 'COUNTED') continue;
     const { group, groupMax } = rule.definition.score;
-    counted.push({ group, groupMax, points });
+    countedPoints.push({ group, groupMax, points });
   }
-  const scores = groupsOf(counted, scoring);
+  const scores = groupsOf(countedPoints, scoring);
   const dampening = dampeners.reduce(
     (sum, { result, effect, points }) => (result === 'HIT' && effect === 'COUNTED' ? sum + points : sum),
     0,

@@ -40,14 +40,14 @@ interface StoredFeatures {
 const storedOfSchema = new WeakMap<FeatureSchema, StoredFeatures>();
 
 function storedOf(schema: FeatureSchema): StoredFeatures {
-  let stored = storedOfSchema.get(schema);
-  if (!stored) {
+  let storedFeatures = storedOfSchema.get(schema);
+  if (!storedFeatures) {
     const all = schema.features
       .filter(({ declared }) => declared === null)
       .sort((a, b) => a.number - b.number);
     const open = (...types: readonly Feature['type'][]): Feature[] =>
       all.filter(({ personal, type }) => !personal && types.includes(type));
-    stored = {
+    storedFeatures = {
       all,
       numbers: open('number', 'time'),
       truths: open('bool'),
@@ -58,9 +58,9 @@ function storedOf(schema: FeatureSchema): StoredFeatures {
         .filter(({ declared }) => declared !== null)
         .sort((a, b) => (identityOf(a) < identityOf(b) ? -1 : 1)),
     };
-    storedOfSchema.set(schema, stored);
+    storedOfSchema.set(schema, storedFeatures);
   }
-  return stored;
+  return storedFeatures;
 }
 
 const identityOf = ({ declared }: Feature): string => declared?.identity ?? '';
@@ -69,32 +69,32 @@ const identityOf = ({ declared }: Feature): string => declared?.identity ?? '';
 export function encodeFacts(sheet: FactSheet): Buffer {
   const out = new FactWriter();
   const { schema, numbers, bools, texts, lists } = sheet;
-  const stored = storedOf(schema);
-  const declared = stored.declared.filter(({ slot }) => isKnownOrExplained(sheet, slot));
+  const storedFeatures = storedOf(schema);
+  const declared = storedFeatures.declared.filter(({ slot }) => isKnownOrExplained(sheet, slot));
   out.u8(declared.length > 0 ? WITH_DECLARED : FORMAT);
   out.u16(schema.version);
-  out.some(stored.numbers, ({ slot, number }) => {
+  out.some(storedFeatures.numbers, ({ slot, number }) => {
     const value = numbers[slot] ?? NaN;
     if (Number.isNaN(value)) return false;
     out.u16(number);
     out.f64(value);
     return true;
   });
-  out.some(stored.truths, ({ slot, number }) => {
+  out.some(storedFeatures.truths, ({ slot, number }) => {
     const truth = bools[slot] ?? 2;
     if (truth === 2) return false;
     out.u16(number);
     out.u8(truth);
     return true;
   });
-  out.some(stored.texts, ({ slot, number }) => {
+  out.some(storedFeatures.texts, ({ slot, number }) => {
     const text = texts[slot];
     if (text === undefined) return false;
     out.u16(number);
     out.text(text);
     return true;
   });
-  out.some(stored.lists, ({ slot, number }) => {
+  out.some(storedFeatures.lists, ({ slot, number }) => {
     const items = lists[slot];
     if (items === undefined) return false;
     out.u16(number);
@@ -105,13 +105,15 @@ export function encodeFacts(sheet: FactSheet): Buffer {
     });
     return true;
   });
-  out.each([...unknownOf(sheet, stored.all)], ([reason, unknown]) => {
+  out.each([...unknownOf(sheet, storedFeatures.all)], ([reason, unknown]) => {
     out.text(reason);
     out.numbers(unknown);
   });
   const { saturated } = sheet;
-  out.numbers(saturated === null ? [] : numbersOf(stored.all.filter(({ slot }) => saturated.has(slot))));
-  out.numbers(numbersOf(stored.personal.filter(({ slot }) => isKnown(sheet, slot))));
+  out.numbers(
+    saturated === null ? [] : numbersOf(storedFeatures.all.filter(({ slot }) => saturated.has(slot))),
+  );
+  out.numbers(numbersOf(storedFeatures.personal.filter(({ slot }) => isKnown(sheet, slot))));
   out.each([...sheet.answers], ([list, answers]) => {
     out.text(list);
     out.each([...answers.values()], (answer) => {
@@ -286,14 +288,14 @@ const reasons = new Map<string, Reason>();
 
 /** Reads `STATE:REASON`; the same text gives the same object. */
 function parseReason(text: string): Reason {
-  let named = reasons.get(text);
-  if (!named) {
+  let knownReason = reasons.get(text);
+  if (!knownReason) {
     const [state = '', reason = ''] = text.split(':');
-    named = { state: state as UnknownState, reason };
+    knownReason = { state: state as UnknownState, reason };
     if (reasons.size >= MAX_REASONS) reasons.clear();
-    reasons.set(text, named);
+    reasons.set(text, knownReason);
   }
-  return named;
+  return knownReason;
 }
 
 const ANSWERS: readonly (boolean | undefined)[] = [false, true, undefined];

@@ -272,8 +272,10 @@ function combineRanges(op: ExpressionOf<'arithmetic'>['op'], a: ValueRange, b: V
 function narrow(left: Remaining, op: ComparisonOperator, values: Constants): void {
   const numbers = values.filter((value) => typeof value === 'number');
   if (op === '==' && numbers.length < values.length) {
-    const named = values.map(String);
-    left.texts = new Set(left.texts === null ? named : named.filter((text) => left.texts?.has(text)));
+    const valueTexts = values.map(String);
+    left.texts = new Set(
+      left.texts === null ? valueTexts : valueTexts.filter((text) => left.texts?.has(text)),
+    );
     return;
   }
   if (numbers.length === 0 || op === '!=') return;

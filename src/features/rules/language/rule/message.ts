@@ -55,10 +55,10 @@ export function compileMessage(
     parts.push(literal(text.slice(end, match.index)));
     end = match.index + match[0].length;
     const inner = match[1] ?? '';
-    const named = FORMAT.exec(inner);
-    const unit = named ? UNITS.get(named[1] ?? '') : undefined;
-    if (named && unit === undefined) refuse(match.index, end, 'There is no such format.');
-    const expression = named ? inner.slice(0, named.index) : inner;
+    const formatMatch = FORMAT.exec(inner);
+    const unit = formatMatch ? UNITS.get(formatMatch[1] ?? '') : undefined;
+    if (formatMatch && unit === undefined) refuse(match.index, end, 'There is no such format.');
+    const expression = formatMatch ? inner.slice(0, formatMatch.index) : inner;
     const checkedText = check(expression, { ...checking, yields: 'ANY' });
     if (checkedText.ok) {
       for (const name of checkedText.features) features.add(name);

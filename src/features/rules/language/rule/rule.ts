@@ -108,7 +108,7 @@ export function compileDampener(
   if (definition.points > 0) draft.refuse('points', 'A dampener takes points away.', 'a number of at most 0');
   const parts = draft.finish(definition.when, definition.message);
   if (!parts) return { ok: false, diagnostics: draft.diagnostics };
-  const taken = { points: definition.points, pointsCertain: true };
+  const dampening = { points: definition.points, pointsCertain: true };
   return {
     ok: true,
     rule: {
@@ -116,7 +116,7 @@ export function compileDampener(
       compiled: draft.compiledText(),
       schema: parts.schema,
       message: parts.message,
-      evaluate: evaluationOf(parts, () => taken).evaluate,
+      evaluate: evaluationOf(parts, () => dampening).evaluate,
     },
   };
 }

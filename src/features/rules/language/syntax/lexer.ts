@@ -99,14 +99,14 @@ function numberAt(text: string, start: number): Token {
       expected: 'a number such as 1000.01',
     });
   }
-  const written = text.slice(start, end);
-  const significant = written.replace('.', '').replace(/^0+/, '');
+  const numberText = text.slice(start, end);
+  const significant = numberText.replace('.', '').replace(/^0+/, '');
   if (significant.length > SIGNIFICANT_DIGITS) {
     throw new FaultError('SYNTAX', span, 'The number has too many digits to be kept exactly.', {
       expected: `at most ${SIGNIFICANT_DIGITS} significant digits`,
     });
   }
-  return { kind: 'number', value: Number(written), ...span };
+  return { kind: 'number', value: Number(numberText), ...span };
 }
 
 function stringAt(text: string, start: number, quote: string): Token {

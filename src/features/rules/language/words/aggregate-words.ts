@@ -168,13 +168,13 @@ export function describeAggregate(
   };
   const name = typeof of === 'string' ? of : 'amountBrl';
   const field = say.field(name);
-  const taken: ValueNames = {
+  const chosenNames: ValueNames = {
     measured: say.measured[name] ?? field.measured,
     plural: say.plural[name] ?? field.plural,
     single: say.single[name] ?? field.single,
   };
   return [
-    say.functions[fn](taken, percentile ?? 0),
+    say.functions[fn](chosenNames, percentile ?? 0),
     say.by[by] ?? say.byField(by),
     spanOf(window, say.within),
     ...(offset === undefined ? [] : [spanOf(offset, say.before)]),

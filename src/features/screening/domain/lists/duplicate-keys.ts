@@ -81,10 +81,10 @@ function replaceUnreadable({ line, value, dropped }: EntryRead): EntryRead {
     const text = JSON.stringify(field);
     if (!UNREADABLE.test(text)) return [column, field] as const;
     lost.push({ line, column, problem: 'CHARACTER_UNREADABLE' });
-    const shown: unknown = JSON.parse(text.replaceAll('\\u0000', '\ufffd'), (_, one: unknown) =>
+    const readable: unknown = JSON.parse(text.replaceAll('\\u0000', '\ufffd'), (_, one: unknown) =>
       typeof one === 'string' ? one.replace(UNREADABLE_CHARACTERS, '\ufffd') : one,
     );
-    return [column, shown] as const;
+    return [column, readable] as const;
   });
   return { line, value: Object.fromEntries(fields) as unknown as ListEntry, dropped: [...dropped, ...lost] };
 }

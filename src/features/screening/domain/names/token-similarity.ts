@@ -66,12 +66,12 @@ export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch
   }
   let best: TokenMatch | null = sameSound ? phonetic : null;
   if (!best) {
-    const written = spellingSimilarity(a.text, b.text, a.letters, b.letters, least);
+    const spellingScore = spellingSimilarity(a.text, b.text, a.letters, b.letters, least);
     const heard =
       a.fold === a.text && b.fold === b.text
         ? 0
         : spellingSimilarity(a.fold, b.fold, a.foldLetters, b.foldLetters, least / HEARD) * HEARD;
-    const similarity = Math.max(written, heard);
+    const similarity = Math.max(spellingScore, heard);
     if (similarity > 0) best = { similarity, how: 'TYPO' };
   }
   if (a.nicknames && b.nicknames && shareGroup(a.nicknames, b.nicknames)) best = strongerOf(best, nickname);
@@ -303,8 +303,8 @@ export function editCost(a: string, b: string, most: number): number {
       }
       const deleted = previous[j]! + deletion;
       if (deleted < cost) cost = deleted;
-      const inserted = current[j - 1]! + gapCost(b, from + j - 1);
-      if (inserted < cost) cost = inserted;
+      const insertionCost = current[j - 1]! + gapCost(b, from + j - 1);
+      if (insertionCost < cost) cost = insertionCost;
       if (
         i > 1 &&
         j > 1 &&

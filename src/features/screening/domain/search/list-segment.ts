@@ -108,7 +108,7 @@ export class ListSegment {
     const best = new Map<number, JudgedEntry>();
     let mandatory = 0;
     for (const { name, pair } of matches) {
-      const named = { score: pair.score, rare: this.isRare(name) };
+      const nameScore = { score: pair.score, rare: this.isRare(name) };
       // Entries with one name and the same qualifiers rank alike: no more of them are taken than can be kept.
       const alike = new Map<string, { readonly qualified: QualifiedMatch | null; left: number }>();
       for (const entry of this.search.bearersOf(name)) {
@@ -117,7 +117,7 @@ export class ListSegment {
         const key = qualifiers.join();
         let group = alike.get(key);
         if (group === undefined) {
-          const qualified = qualifyMatch(qualifiers, named, terms);
+          const qualified = qualifyMatch(qualifiers, nameScore, terms);
           group = { qualified, left: qualified?.mandatory === true ? MAX_MANDATORY + 1 : limit };
           alike.set(key, group);
         }

@@ -161,9 +161,9 @@ export function resolveConditions(
     return truth === 'TRUE';
   };
   const steps = flow.steps.flatMap((step): FlowStep[] => {
-    const shown = isTrue(step) ? [withShownInputs(step, isTrue)] : [];
+    const shownSteps = isTrue(step) ? [withShownInputs(step, isTrue)] : [];
     fields.push(...readableFieldsOf(step));
-    return shown;
+    return shownSteps;
   });
   return { flow: { ...flow, steps }, undecided };
 }

@@ -353,9 +353,9 @@ export class FlowValidator {
   refuseUnknownKeys(value: PlainObject, at: string, names: readonly string[]): void {
     for (const name of Object.keys(value)) {
       if (names.includes(name)) continue;
-      const shown = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/.test(name) ? name : '?';
+      const safeName = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/.test(name) ? name : '?';
       this.add(
-        at === '' ? shown : `${at}.${shown}`,
+        at === '' ? safeName : `${at}.${safeName}`,
         'UNKNOWN_FIELD',
         'This field is not part of the contract.',
       );

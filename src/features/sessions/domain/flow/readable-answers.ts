@@ -115,9 +115,9 @@ function readableAnswer(
   const type = asked.type === 'AGREEMENT' || asked.type === 'CODE' ? 'BOOLEAN' : asked.type;
   const text = answer === undefined ? null : textOf(answer, 'options' in asked ? (asked.options ?? []) : []);
   // Names are always shown, as in customer records, so that people can talk about a case.
-  const shown = revealed || text === null || UNMASKED_TYPES.has(type) || isName(asked);
+  const isShown = revealed || text === null || UNMASKED_TYPES.has(type) || isName(asked);
   return {
     ...{ id: asked.id, label: textInLanguage(asked.label, 'pt-BR'), type },
-    ...{ text: shown ? text : maskOf(type, text), masked: !shown },
+    ...{ text: isShown ? text : maskOf(type, text), masked: !isShown },
   };
 }

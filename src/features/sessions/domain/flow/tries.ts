@@ -46,12 +46,12 @@ export function assessPictures(files: readonly SessionFile[]): readonly Assessed
   for (const tries of places.values()) {
     const good = tries.findLast(({ flaws }) => flaws.length === 0);
     const isOver = tries.length >= TRIES || tries.some(({ file }) => file.repeatedAt);
-    const taken = good ?? (isOver ? bestOf(tries) : undefined);
+    const takenPicture = good ?? (isOver ? bestOf(tries) : undefined);
     for (const one of tries) {
       assessmentByArtifact.set(one.file, {
         ...one,
-        counts: one === taken,
-        triesLeft: taken ? 0 : TRIES - tries.length,
+        counts: one === takenPicture,
+        triesLeft: takenPicture ? 0 : TRIES - tries.length,
       });
     }
   }

@@ -50,8 +50,8 @@ export function consonantWords(chunk: string): ScriptWord[] {
   const text = consonantsOf(chunk);
   if (text === '') return [];
   if (text.length === 1) return [{ text, code: 'N', dotted: true }];
-  const named = NAMED[text];
-  return [named === undefined ? toWord(text, 'A') : toWord(named, 'N')];
+  const namedConsonants = NAMED[text];
+  return [namedConsonants === undefined ? toWord(text, 'A') : toWord(namedConsonants, 'N')];
 }
 
 const consonantsOf = (chunk: string): string =>
