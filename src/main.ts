@@ -3,7 +3,7 @@ import { SettingsError } from './platform/config/index.js';
 import { KeySourceFailedError } from './platform/privacy/index.js';
 import { startService } from './bootstrap/service.js';
 
-// For a process manager: no databases of its own, no demo, signals end it. `npm start` uses the launcher instead.
+// Runs under a process manager: it brings no databases and no demo, and signals end it. `npm start` uses the launcher instead.
 try {
   const service = await startService();
   const stop = (): void => {

@@ -26,7 +26,7 @@ export class UnreleasedSchemaError extends Error {
 export const migrate = (ownerUrl: string): Promise<string[]> =>
   migrateBy(new WritableDataSource({ ...ownerConnectionOptions(ownerUrl), entities }));
 
-/** As `migrate`, with the migrations and entities of `source`. */
+/** Does what `migrate` does, with the migrations and entities of `source`. */
 export async function migrateBy(source: DataSource): Promise<string[]> {
   await source.initialize();
   const runner = source.createQueryRunner();

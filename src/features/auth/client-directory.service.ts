@@ -35,7 +35,7 @@ interface Entry {
 }
 
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/;
-// Longer secrets are refused unhashed: an attacker could send long secrets to make hashing expensive.
+// A longer secret is refused unhashed: an attacker could send long secrets to make hashing expensive.
 const MAX_SECRET_LENGTH = 256;
 // Compared if the id is unknown, so that the response and its time are the same as for a wrong secret.
 const DUMMY_HASHES: readonly Buffer[] = [Buffer.alloc(32, 0xff)];

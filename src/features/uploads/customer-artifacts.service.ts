@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/index.js';
 import type { SubjectRef } from '../../platform/privacy/index.js';
 import { ArtifactsService } from './artifacts.service.js';
 
-/** Used by Customers: moves files in a merge, and finds the subjects whose data keys encrypt a customer's files. */
+/** Moves files in a merge of customers, and finds the subjects whose data keys encrypt a customer's files. */
 @Injectable()
 export class CustomerArtifactsService {
   constructor(private readonly artifacts: ArtifactsService) {}

@@ -14,7 +14,7 @@ const allActions = [
   ...retryActions,
 ] as const;
 
-/** The delivery of an event to an endpoint: one ending per retry schedule, which only a retry or a recovery may follow. */
+/** The delivery of an event to an endpoint. A retry schedule ends once; only a retry or a recovery begins another. */
 const delivery = sheet({
   type: 'delivery',
   id: 'whd',

@@ -23,7 +23,7 @@ import { WebhookEndpointsService } from './endpoints/webhook-endpoints.service.j
 import { WebhookTargets } from './delivery/webhook-targets.js';
 import { webhooksEntities } from './store/entities.js';
 
-/** For every process: publishes events, manages endpoints, and shows deliveries. */
+/** Publishes events, manages endpoints, and shows deliveries, in every process. */
 @Module({
   imports: [TypeOrmModule.forFeature(webhooksEntities), AuditModule, OutboundModule],
   controllers: [

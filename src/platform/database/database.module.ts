@@ -14,7 +14,7 @@ import { UnitOfWork } from './work/unit-of-work.js';
 import { databaseEntities } from './store/entities.js';
 
 const logger = new Logger('Database');
-// Longer than the relay waits for Redis inside a transaction, which is at most 2 s.
+// This is longer than the relay waits for Redis inside a transaction, which is at most 2 s.
 const IDLE_MS = 5_000;
 
 @Global()

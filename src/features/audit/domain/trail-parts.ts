@@ -84,7 +84,7 @@ export interface TrailGap {
   readonly forged?: boolean;
   /** Index of the entry in the log, if the damage is in the log. */
   readonly leaf?: number;
-  /** Where a log check found the gap; absent for a gap of a trail. */
+  /** The place where a log check found the gap; absent for a gap of a trail. */
   readonly check?: LogCheckTarget;
 }
 

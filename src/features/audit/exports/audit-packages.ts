@@ -35,7 +35,7 @@ export interface PackageRequest {
   readonly survey: TrailSurveyResult;
   readonly auditReady: boolean;
   readonly language: ExportLanguage;
-  /** Called at intervals: `done` of `most` steps are complete. An error that it throws aborts the package. */
+  /** Reports, at intervals, that `done` of `most` steps are complete. An error that it throws aborts the package. */
   readonly progress?: (done: number, most: number) => Promise<void> | void;
 }
 

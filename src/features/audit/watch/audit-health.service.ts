@@ -143,7 +143,7 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
       // The entries that wait for their seal grow older without a commit.
       if (this.lastHealth.waiting === 0) this.quietCheck.settle();
     } catch (error) {
-      // Only logged: readiness itself reports an unavailable database.
+      // The error is only logged: readiness itself reports an unavailable database.
       this.logger.warn(
         `the health of the log is not known: ${error instanceof Error ? error.name : 'unknown'}`,
       );

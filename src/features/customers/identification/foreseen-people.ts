@@ -38,7 +38,7 @@ export class ForeseenPeople {
     const isTaken = rows.some(({ externalIndex }) => external !== null && externalIndex?.equals(external));
     const newRow: FoundRow = {
       ...{ id: newUuid(), organisationId, personType: personTypeOf(key), subjectIndex: subject.index },
-      // An external id that belongs to somebody with another document stays with them.
+      // An external id stays with its holder if the holder has another document.
       ...{ externalIndex: isTaken ? null : external, documentIndex: document },
       ...{ sealed: Buffer.alloc(0), named: false, merged: 0 },
     };

@@ -108,7 +108,7 @@ export class SimulatedHistory {
     for (const [name, key] of keys) {
       if (key === null) continue;
       const logRows = this.rowsOf(name, packedKeyOf(key));
-      // Nearly always at the end: files are mostly in order.
+      // The place is nearly always the end, because files are mostly in order.
       logRows.splice(placeOf(logRows, row), 0, row);
     }
     if (customFieldValues.size > 0) this.customFieldValuesBySeq.set(row.seq, customFieldValues);

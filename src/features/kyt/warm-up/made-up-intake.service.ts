@@ -58,7 +58,7 @@ export class MadeUpIntakeService {
       const lease = { owner: '', ms: this.settings.pipelineLeaseMs };
       const composedBatch = this.batcher.compose(rows, { refs: rows.map(({ id }) => id), lease });
       await this.rollBack(client, [composedBatch, concluded]);
-      // A busy process leaves its transactions to the queue, with another statement.
+      // A busy process uses another statement, which leaves the transactions to the queue.
       if (size > 1) await this.rollBack(client, [this.batcher.compose(rows, null)]);
     });
   }

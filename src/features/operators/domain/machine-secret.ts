@@ -5,7 +5,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
  */
 export const newMachineSecret = (): string => `vms_${randomBytes(32).toString('base64url')}`;
 
-// Longer secrets are refused unhashed: an attacker could send long secrets to make hashing expensive.
+// A longer secret is refused unhashed: an attacker could send long secrets to make hashing expensive.
 const MAX_LENGTH = 256;
 const DUMMY_HASH = Buffer.alloc(32, 0xff);
 

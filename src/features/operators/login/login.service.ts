@@ -68,7 +68,7 @@ export class LoginService {
     const attempt = await this.recognise(given, from);
     const showsFactor =
       given.totp !== undefined || given.recoveryCode !== undefined || given.passkey !== undefined;
-    // Done before any costly work, because most attempts of an attack end here.
+    // This check comes before any costly work, because most attempts of an attack end here.
     if (attempt.waitSeconds > 0 && !showsFactor) throw lockedError(attempt.waitSeconds);
 
     const { account } = attempt;

@@ -34,7 +34,7 @@ export interface ProposedDecision {
   readonly resolution: Resolution;
   readonly report: ReportDecision;
   readonly justification: string;
-  /** Why payments around the alerts are not in a case that is communicated. */
+  /** The reason why a communicated case leaves out the payments around its alerts. */
   readonly withoutRelated?: string | undefined;
   readonly revision?: number;
 }

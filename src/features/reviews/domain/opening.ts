@@ -80,7 +80,7 @@ export const collectingKey = (organisationId: string, subject: string, theme: Th
 export const requestKey = (organisationId: string, id: string, version: number | null): string =>
   `${organisationId}|${id}|${version ?? ''}`;
 
-/** The version in the key of a session's missing data, for which a separate case is opened. */
+/** The version that stands for missing data of a session: they get a case of their own. */
 export const LACKING = 0;
 
 function requestKeyOf(request: CaseAlert): string | null {

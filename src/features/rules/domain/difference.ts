@@ -9,7 +9,7 @@ export interface RulesetDifference {
   readonly alsoChanged: readonly string[];
 }
 
-// Not compared like other fields: key and version change no verdict, and rules are compared one by one.
+// These fields are not compared like others: key and version change no verdict, and rules are compared one by one.
 const NOT_COMPARED: ReadonlySet<string> = new Set(['key', 'version', 'rules']);
 
 /** Compares a version with the version that it replaces; if it replaces none, everything is added. */

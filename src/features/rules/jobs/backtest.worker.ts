@@ -15,7 +15,7 @@ port.on('message', (request: ThreadRequest) => {
   try {
     answer = { id: request.id, answer: handleRequest(request) };
   } catch (error) {
-    // Only the name of the error: its message could quote facts.
+    // The answer has only the name of the error: its message could quote facts.
     answer = { id: request.id, failure: error instanceof Error ? error.name : 'unknown error' };
   }
   port.postMessage(answer);

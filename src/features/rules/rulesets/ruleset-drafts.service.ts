@@ -295,7 +295,7 @@ export class RulesetDraftsService {
   }
 }
 
-/** Returns a content without key and version, which the next version gets anew. */
+/** Returns a content without key and version: the next version gets its own. */
 export function withoutKeyAndVersion(content: RulesetDefinition): NewVersion['content'] {
   const { name, selector, experiment, rules, dampeners, scoring, composition } = content;
   return { name, selector, ...(experiment ? { experiment } : {}), rules, dampeners, scoring, composition };

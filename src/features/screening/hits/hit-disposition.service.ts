@@ -115,13 +115,13 @@ export class HitDispositionService {
       status === 'DISMISSED_FALSE_POSITIVE' && transactionRef !== null ? [{ hitId, transactionRef }] : [],
     );
     if (clearedUses.length === 0) return [...matches];
-    const currentUses = await this.uow.run(organisationId, (tx) =>
+    const clearedIds = await this.uow.run(organisationId, (tx) =>
       this.hits.recordUses(tx, organisationId, clearedUses),
     );
     return matches.map((match) =>
       match.status === 'DISMISSED_FALSE_POSITIVE' &&
       match.party.transactionRef !== null &&
-      !currentUses.has(match.hitId)
+      !clearedIds.has(match.hitId)
         ? { ...match, status: 'PENDING' }
         : match,
     );
@@ -160,16 +160,14 @@ export class HitDispositionService {
   async currentHits(organisationId: string, subjects: readonly Buffer[]): Promise<CurrentHit[]> {
     const hits = await this.hits.currentHits(organisationId, subjects);
     const now = new Date(this.clock.now());
-    const expiredHits = hits.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= now);
-    if (expiredHits.length === 0) return hits;
+    const expired = hits.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= now);
+    if (expired.length === 0) return hits;
     await this.reopenExpired(
       organisationId,
-      expiredHits.map(({ hitId }) => hitId),
+      expired.map(({ hitId }) => hitId),
       now,
     );
-    return hits.map((hit) =>
-      expiredHits.includes(hit) ? { ...hit, status: 'PENDING', expiresAt: null } : hit,
-    );
+    return hits.map((hit) => (expired.includes(hit) ? { ...hit, status: 'PENDING', expiresAt: null } : hit));
   }
 
   /** Reopens hits whose dismissal has expired. */
@@ -269,15 +267,13 @@ export class HitDispositionService {
       rows[0]?.organisationId ?? '',
       rows.flatMap(({ decidedAs }) => decidedAs ?? []),
     );
-    const givenJustifications = [...rows, ...leaders].flatMap((row) =>
+    const sealedTexts = [...rows, ...leaders].flatMap((row) =>
       row.justification === null
         ? []
         : [{ id: row.id, sealed: row.justification, context: justificationEncryptionContext(row) }],
     );
-    const plaintexts = await this.vault.openMany(givenJustifications);
-    const byId = new Map(
-      givenJustifications.map((row, i) => [row.id, plaintexts[i]?.toString('utf8') ?? null]),
-    );
+    const plaintexts = await this.vault.openMany(sealedTexts);
+    const byId = new Map(sealedTexts.map((row, i) => [row.id, plaintexts[i]?.toString('utf8') ?? null]));
     return rows.map(({ id, decidedAs }) => byId.get(decidedAs ?? id) ?? null);
   }
 

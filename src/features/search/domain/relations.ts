@@ -103,7 +103,7 @@ export class RelationMap {
     }
   }
 
-  /** Adds the people who paid this person, whom they named by document. */
+  /** Adds the people who paid this person and named the person by document. */
   addPayers(person: string, payers: readonly IdentifierUse[], distance: number): void {
     for (const use of payers) {
       if (use.person !== person && this.addPerson(use.person, distance + 1)) this.addPaymentEdge(use, person);

@@ -11,7 +11,7 @@ import { SessionFindingsService, type SessionEvidence } from './session-findings
 import { SessionRepository } from '../store/session.repository.js';
 import { SessionWorkRepository, type ClaimedSession } from '../store/session-work.repository.js';
 
-// Longer than all checks together may take, including the timeouts of the providers.
+// This is longer than all checks together may take, with the timeouts of the providers.
 const LEASE_SECONDS = 60;
 // After this many attempts a session ends with the findings so far: a fault of the service must not block it for ever.
 const MAX_ATTEMPTS = 5;

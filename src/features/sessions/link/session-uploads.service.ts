@@ -190,7 +190,7 @@ export class SessionUploadsService {
     return step;
   }
 
-  /** Records a refused file, so that the page can explain it after a reload. If `stepId` is null, for the next step. */
+  /** Records a refused file, so that the page can explain it after a reload. If `stepId` is null, the next step shows it. */
   private async recordRejection(
     ctx: SessionActorContext,
     session: SessionRow,

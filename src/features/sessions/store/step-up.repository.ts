@@ -111,7 +111,7 @@ const ASKED_BY = selectColumns(
   'organisationId',
   'transactionRef',
 );
-// As text, because a JavaScript date loses the microseconds, and the row is found by this time.
+// The time is a text: the row is found by it, and a JavaScript date loses the microseconds.
 const ASKER = { ...ASKED_BY.shape, announcedAt: 'text' } as const;
 
 /** A transaction that has to be re-evaluated since the end of its session was announced. */

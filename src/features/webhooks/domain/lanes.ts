@@ -50,7 +50,7 @@ export interface OrganisationShare<Claim> {
  * monotonic clock.
  */
 export class DeliveryLanes<Claim extends QueuedDelivery> {
-  /** Only lanes that have work, because each scheduling run iterates over all lanes. */
+  /** The lanes with work. Others are left out, because each scheduling run iterates over all lanes. */
   private readonly lanes = new Map<string, Lane<Claim>>();
   private readonly health = new Map<string, Health>();
   private claimedCount = 0;

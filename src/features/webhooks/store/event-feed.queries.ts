@@ -29,7 +29,7 @@ export interface FeedSlice {
   readonly incarnation: number | null;
   /** The lowest start position of all incarnations later than that of the cursor; null if there is none. */
   readonly point: number | null;
-  /** Like `point`, if the transaction counter went back within the current incarnation. */
+  /** The same as `point`, for a transaction counter that went back within the current incarnation. */
   readonly earlierPoint: number;
 }
 

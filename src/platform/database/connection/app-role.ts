@@ -90,7 +90,7 @@ async function grantAccess(client: pg.Client, appUser: string, appPassword: stri
   // ALTER ROLE takes no bind parameters.
   await client.query(`ALTER ROLE ${user} LOGIN PASSWORD ${client.escapeLiteral(appPassword)}`);
   if (appUser !== APP_ROLE) await client.query(`GRANT ${client.escapeIdentifier(APP_ROLE)} TO ${user}`);
-  // For the commands that the owner gives, acting as the service.
+  // The owner needs the role for commands that it runs as the service.
   await client.query(`GRANT ${client.escapeIdentifier(APP_ROLE)} TO CURRENT_USER`);
   const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
   for (const { name } of rows) {

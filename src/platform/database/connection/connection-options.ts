@@ -30,7 +30,7 @@ export function appConnectionOptions(settings = databaseSettings()): PostgresDat
     migrationsTableName: 'schema_migrations',
     migrationsTransactionMode: 'each',
     synchronize: false,
-    // Never 'error': TypeORM prints bind parameters with a failed query, and those are personal data.
+    // The list never has 'error': TypeORM prints bind parameters with a failed query, and those are personal data.
     logging: ['migration', 'warn'],
     poolSize: settings.poolSize,
     connectTimeoutMS: settings.connectTimeoutMs,

@@ -343,7 +343,7 @@ async function promiseOf(ask: (answer: Callback) => unknown): Promise<pg.QueryRe
       });
     });
   } catch (error) {
-    // Like the driver, makes the stack show the caller and not the socket.
+    // Makes the stack show the caller and not the socket, as the driver does.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }

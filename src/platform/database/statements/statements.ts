@@ -7,7 +7,7 @@ type EntityClass<Entity = object> = new () => Entity;
 export interface Field<Value> {
   readonly column?: { readonly entity: EntityClass; readonly property: string };
   readonly type?: string;
-  /** Only for the compiler. */
+  /** Exists for the compiler alone. */
   readonly value?: Value;
 }
 
@@ -52,7 +52,7 @@ export type RowOf<S extends RowShape> = { readonly [Name in keyof S]: ValueOf<S[
  * 30 s (ScopedClient), which saves up to half of its cost. Its plan is generic, so it must suit any values.
  */
 class CheckedStatement<Row> {
-  /** Only for the compiler. */
+  /** Exists for the compiler alone. */
   declare protected readonly row: Row;
 
   constructor(

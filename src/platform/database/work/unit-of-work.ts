@@ -82,7 +82,7 @@ export class UnitOfWork {
 
   /**
    * Runs `work` and combines its reads of the organisation: reads that wait at the same time (`Promise.all`) are sent
-   * as one statement. For screens of many parts. Each part must be a single SELECT; if one fails, all parts of that
+   * as one statement. Screens of many parts use it. Each part must be a single SELECT; if one fails, all parts of that
    * statement fail. Transactions and reads with another scope are not affected.
    */
   async batchReads<T>(organisationId: string, work: () => Promise<T>): Promise<T> {

@@ -18,7 +18,7 @@ export function omitNullMembers(value: unknown): void {
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  // Not `value.constructor`: a map sent by the caller may have a key of that name.
+  // This does not read `value.constructor`: a map sent by the caller may have a key of that name.
   const dto = (Reflect.getPrototypeOf(value) as { readonly constructor: Dto } | null)?.constructor;
   const names = dto && (omissibleByClass.has(dto) ? omissibleByClass.get(dto) : omissibleNamesOf(dto));
   if (!names) return;

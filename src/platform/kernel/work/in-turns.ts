@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-// Long compared with the cost of yielding, short compared with the latency of a request.
+// This is long compared with the cost of yielding, and short compared with the latency of a request.
 const TURN_MS = 10;
 
 /**

@@ -40,7 +40,7 @@ const JOBS = leasedJobs('look_backs', LookBackEntity, {
 export type ClaimedLookBack = RowOf<typeof CLAIMED>;
 export type LookBackRow = Readonly<LookBackEntity>;
 
-// Only evaluated transactions: the live rules evaluate queued transactions anyway.
+// This finds only evaluated transactions: the live rules evaluate queued transactions anyway.
 const PIECE = statement(
   'kyt.look-back-piece',
   `SELECT t.id FROM kyt_transactions t

@@ -72,7 +72,7 @@ const TRAIL_END = `LEFT JOIN LATERAL (
            WHERE a.organisation_id = t.organisation_id AND a.subject_type = 'transaction'
              AND a.subject_id = t.id::text) e ON true`;
 
-// Only evaluated transactions: the pipeline gives queued transactions their first evaluation.
+// This finds only evaluated transactions: the pipeline gives queued transactions their first evaluation.
 const FIND_COMPLETED = statement(
   'kyt.completed',
   `SELECT ${COLUMNS}, 0 AS fence, 0 AS attempts, 1 AS generation, v.version, s.sequence

@@ -323,7 +323,7 @@ function failedFacts(
   { features }: FeatureSchema,
 ): ReadonlyMap<ComponentName, { state: ComponentState; reason: string }> | null {
   let failed: Map<ComponentName, { state: ComponentState; reason: string }> | null = null;
-  // By slot, since a replay sets facts in another order and must report the same fact.
+  // The slots give the order: a replay sets facts in another order and must report the same fact.
   for (let slot = 0; slot < features.length; slot += 1) {
     const unknown = unknowns[slot];
     if (unknown?.state !== 'ERROR' && unknown?.state !== 'STALE') continue;

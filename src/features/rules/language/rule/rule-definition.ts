@@ -145,7 +145,7 @@ export interface RulesetDefinition {
   readonly name: Localised;
   /** `*` is any; types may be beginnings such as PIX_*, applications are public ids (`app_…`). */
   readonly selector: { readonly types: readonly string[]; readonly clientApps: readonly string[] };
-  /** Only on a challenger. */
+  /** Set on a challenger alone. */
   readonly experiment?: Experiment;
   readonly rules: readonly RuleDefinition[];
   readonly dampeners: readonly DampenerDefinition[];

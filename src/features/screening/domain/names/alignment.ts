@@ -187,14 +187,12 @@ export class Alignment {
   }
 
   private gainOf(i: number, j: number): PairGain | null {
-    const leftToken = this.left[i];
+    const left = this.left[i];
     const right = this.right[j];
-    const match = leftToken && right ? this.compare(leftToken, right) : null;
-    if (!leftToken || !right || !match || match.similarity <= FLOOR) return null;
+    const match = left && right ? this.compare(left, right) : null;
+    if (!left || !right || !match || match.similarity <= FLOOR) return null;
     const weight =
-      match.how === 'INITIAL'
-        ? Math.min(leftToken.weight, right.weight) + 0.1
-        : (leftToken.weight + right.weight) / 2;
+      match.how === 'INITIAL' ? Math.min(left.weight, right.weight) + 0.1 : (left.weight + right.weight) / 2;
     return { weight, gain: weight * (match.similarity - FLOOR), ...match };
   }
 

@@ -158,7 +158,7 @@ export class Candidates {
     return eligible;
   }
 
-  /** Returns the `wanted` names with the best estimates, and up to `most` with those that are about as good. */
+  /** Returns the `wanted` names with the best estimates, and others about as good, up to `most` in all. */
   private takeBest(names: readonly number[], wanted: number, most: number): number[] {
     if (names.length === 0) return [];
     const { bins, estimates } = this;

@@ -179,7 +179,7 @@ export class NameSearch {
     const found = this.tokensLike(joined);
     if (found.length === 0) return null;
     const token = tokenOfQuery(joined);
-    // Only tokens that no single word finds: `jsilva` adds nothing to the match of `silva` with `silva`.
+    // These are the tokens that no single word finds: `jsilva` adds nothing to the match of `silva` with `silva`.
     const singleIds = found.filter(
       (id) => !groups.some(({ expansion, words }) => words === 1 && expansion.tokens.includes(id)),
     );

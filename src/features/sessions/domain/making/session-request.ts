@@ -14,7 +14,7 @@ export interface SessionRequest {
   /** The earlier session for the same purpose; the new session is another attempt. */
   readonly previousSessionId?: string | undefined;
   readonly extras?: SessionExtras | undefined;
-  /** Set in the session of an owner or representative: the session of the company. */
+  /** The session of the company; set in the session of an owner or representative. */
   readonly parentSessionId?: string | undefined;
   readonly transaction?: { readonly ref: string; readonly evaluationVersion: number } | undefined;
 }

@@ -7,7 +7,7 @@ export interface ScriptWord {
   /** For a Chinese character: its sound, then its `hanKey`. */
   readonly text: string;
   readonly code: 'N' | 'A' | 'H' | 'C' | 'K';
-  /** Written as a letter with a full stop, or as one of several in a row. */
+  /** True for a letter with a full stop, or for one of several letters in a row. */
   readonly dotted: boolean;
 }
 
