@@ -30,7 +30,7 @@ export interface LoadedList {
 /** Searches the new entries of a snapshot for parties. */
 export type DeltaSearch = (parties: readonly ScreenedParty[], day: string, limit: number) => Promise<Match[]>;
 
-/** ALTERED: the entries of a list differ from the published entries. The copy in memory is still named. */
+/** ALTERED: the entries of a list differ from the published entries. The copy in memory is still searched. */
 export type IndexState = 'READY' | 'LOADING' | 'STOPPED' | 'ALTERED';
 
 // A snapshot that another process published is used after about this time.
@@ -49,7 +49,7 @@ const FIRST_LOAD_MS = 30_000;
 
 /**
  * Keeps the indexes of the search thread equal to the published snapshots. Builds them at the start, then the whole
- * list or a delta for each new snapshot. The old index is named until the new index replaces it.
+ * list or a delta for each new snapshot. The old index is searched until the new index replaces it.
  */
 @Injectable()
 export class SearchIndexService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -161,7 +161,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     if (rowsToLoad.length === 0) return 'READY';
     if (rowsToLoad.some(({ id }) => this.alteredIds.has(id))) return 'ALTERED';
     if (!this.thread) return 'STOPPED';
-    // An older snapshot is named while the index of a newer snapshot is built.
+    // An older snapshot is searched while the index of a newer snapshot is built.
     return rowsToLoad.every(({ id }) => this.loaded.has(id)) ? 'READY' : 'LOADING';
   }
 
@@ -213,12 +213,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
         const named = parties.flatMap((party) =>
           party.name === null ? [] : [{ ...party, name: party.name }],
         );
-        const questions = named.map(({ name: asked, kind, facts }) => ({
-          name: asked,
-          kind,
-          facts,
-          day,
-        }));
+        const questions = named.map(({ name: asked, kind, facts }) => ({ name: asked, kind, facts, day }));
         const found = await thread.search(
           questions,
           [{ id: name, terms: list.terms }],
