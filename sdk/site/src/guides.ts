@@ -79,12 +79,12 @@ const OTHER_PATHS: Readonly<Record<string, string>> = {
 
 export function readGuides(): readonly Guide[] {
   const listed = Object.entries(GROUPS).flatMap(([group, files]) => files.map((file) => ({ file, group })));
-  const found = Object.entries(FOLDERS).flatMap(([folder, group]) =>
+  const folderFiles = Object.entries(FOLDERS).flatMap(([folder, group]) =>
     readdirSync(path.join(root, folder))
       .filter((name) => name.endsWith('.md') && name !== 'README.md')
       .map((name) => ({ file: `${folder}/${name}`, group })),
   );
-  return [...listed, ...found].map(({ file, group }) => ({
+  return [...listed, ...folderFiles].map(({ file, group }) => ({
     file,
     group,
     path: pathOfGuide(file),
@@ -124,17 +124,21 @@ export interface Attachment {
 
 /** Returns the files in docs that documents link to. A requested name is a key of this map, never a file path. */
 export function attachments(): ReadonlyMap<string, Attachment> {
-  const found = new Map<string, Attachment>();
+  const attachmentByFile = new Map<string, Attachment>();
   for (const folder of ['docs', 'docs/console', 'docs/generated', 'docs/webhooks']) {
     for (const name of readdirSync(path.join(root, folder))) {
       const type = ATTACHMENT_TYPES[path.extname(name)];
       if (type === undefined) continue;
       const file = `${folder}/${name}`;
       const readContent = (): Buffer => readFileSync(path.join(root, file));
-      found.set(file, { path: `/developers/files/${file.replace(/^docs\//, '')}`, type, read: readContent });
+      attachmentByFile.set(file, {
+        path: `/developers/files/${file.replace(/^docs\//, '')}`,
+        type,
+        read: readContent,
+      });
     }
   }
-  return found;
+  return attachmentByFile;
 }
 
 /** The style sheets and scripts of the pages and of Swagger UI. */

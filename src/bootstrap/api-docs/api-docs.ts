@@ -98,15 +98,15 @@ const scannedDocuments = new WeakMap<NestExpressApplication, OpenAPIObject>();
 
 /** Adds the operations of all controllers, which are scanned once: that takes most of the time of a document. */
 function withPaths(base: Omit<OpenAPIObject, 'paths'>, app: NestExpressApplication): OpenAPIObject {
-  const all =
+  const scanned =
     scannedDocuments.get(app) ??
     SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion('3.1.0').build(), {
       extraModels: [...ERRORS, ...webhookModels],
       operationIdFactory: (_controller, method) => method,
     });
-  scannedDocuments.set(app, all);
+  scannedDocuments.set(app, scanned);
   // Each document adds texts of its own.
-  const { paths, components } = structuredClone(all);
+  const { paths, components } = structuredClone(scanned);
   const schemas = { ...base.components?.schemas, ...components?.schemas };
   return { ...base, paths, components: { ...base.components, schemas } };
 }

@@ -10,10 +10,13 @@ export function filterOpenApiPaths(document: OpenAPIObject, keep: (path: string)
   const needed = new Set<string>();
   const { components, ...rest } = { ...document, paths };
   // Schemas refer to further schemas, so repeat until no new schema is found.
-  for (let found = namesIn({ ...rest, components: { ...components, schemas: {} } }); found.length > 0;) {
-    const added = found.filter((name) => !needed.has(name));
+  for (
+    let newNames = namesIn({ ...rest, components: { ...components, schemas: {} } });
+    newNames.length > 0;
+  ) {
+    const added = newNames.filter((name) => !needed.has(name));
     for (const name of added) needed.add(name);
-    found = added.flatMap((name) => namesIn(all[name]));
+    newNames = added.flatMap((name) => namesIn(all[name]));
   }
   const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => needed.has(name)));
   return { ...rest, components: { ...components, schemas } } as OpenAPIObject;

@@ -98,9 +98,9 @@ const describePlaces = (count: number, what: string, some: SnapshotRow['broken']
       ];
 
 function oneOf<T extends string>(known: readonly T[], given: string, what: string): T {
-  const found = known.find((word) => word === given);
-  if (found === undefined) {
+  const knownOption = known.find((word) => word === given);
+  if (knownOption === undefined) {
     throw invalid(what, 'UNKNOWN', `Must be one of ${known.join(', ')}.`);
   }
-  return found;
+  return knownOption;
 }

@@ -37,13 +37,13 @@ export class ApprovalSummaryService {
     operator: OperatorPrincipal,
     approvals: readonly Approval[],
   ): Promise<ApprovalWithSummary[]> {
-    const found = await Promise.all(
+    const partialSummaries = await Promise.all(
       [...this.registry.methodsOf(SummarizeSubjects)].map(async ([type, source]) => {
         const approvalsOfType = approvals.filter(({ act }) => policyOf(act).subject === type);
         return approvalsOfType.length === 0 ? [] : source.call(operator, approvalsOfType);
       }),
     );
-    const summaries = new Map(found.flatMap((some) => [...some]));
+    const summaries = new Map(partialSummaries.flatMap((some) => [...some]));
     return approvals.map((approval) => {
       const summary = summaries.get(approval.id);
       const lines = [...linesOf(approval), ...(summary?.lines ?? [])];

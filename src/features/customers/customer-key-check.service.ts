@@ -33,8 +33,8 @@ export class CustomerKeyCheckService {
       const problem = await this.findProblem(organisationId, key);
       if (problem !== null) faults.push(faultOf(key.id, problem));
     }
-    const there = new Set(storedKeys.map(({ id }) => id));
-    const missingIds = (places ?? []).filter((id) => !there.has(id));
+    const existingIds = new Set(storedKeys.map(({ id }) => id));
+    const missingIds = (places ?? []).filter((id) => !existingIds.has(id));
     return [...faults, ...missingIds.map((id) => faultOf(id, 'is gone'))];
   }
 

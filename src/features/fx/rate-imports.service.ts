@@ -70,10 +70,10 @@ async function readCurrentRates(
   texts: readonly string[],
 ): Promise<string[]> {
   const rates = texts.map(parseRate);
-  const found = await execute(db, FIND_VALID_RATES, [
+  const validRates = await execute(db, FIND_VALID_RATES, [
     organisationId,
     sqlArray.plain(rates.map(({ currency }) => currency)),
     sqlArray.plain(rates.map(({ date }) => date)),
   ]);
-  return found.map(formatRate);
+  return validRates.map(formatRate);
 }

@@ -29,15 +29,15 @@ export class CasePeopleService {
   /** Adds customers of the organisation; ignores customers who are already in the case. */
   async add(ctx: ActorContext, id: string, customerIds: readonly string[], reason: string): Promise<void> {
     const { organisationId } = ctx;
-    const found = await Promise.all(
+    const survivingIds = await Promise.all(
       customerIds.map((one) => this.customers.findSurvivingId(organisationId, one)),
     );
-    const addedIds = [...new Set(found.filter((one) => one !== null))];
-    if (found.includes(null)) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const addedIds = [...new Set(survivingIds.filter((one) => one !== null))];
+    if (survivingIds.includes(null)) throw new DomainError('CUSTOMER_NOT_FOUND');
     await this.changePeople(ctx, id, reason, async (tx, owner) => {
-      const there = await this.findPeople(organisationId, id, tx);
-      const added = addedIds.filter((one) => one !== owner && !there.includes(one));
-      if (there.length + added.length > MAX_PEOPLE) {
+      const currentPeople = await this.findPeople(organisationId, id, tx);
+      const added = addedIds.filter((one) => one !== owner && !currentPeople.includes(one));
+      if (currentPeople.length + added.length > MAX_PEOPLE) {
         throw conflict('customers', 'TOO_MANY', `A case has at most ${MAX_PEOPLE} people.`);
       }
       const rows = added.map((customerId) => ({ reviewId: id, organisationId, customerId }));

@@ -121,21 +121,21 @@ export class CaseReopeningService {
   ): Promise<void> {
     const { organisationId } = ctx;
     const old = required(await this.reviews.lock(tx, organisationId, reviewId), 'the decided case');
-    const found = await this.queries.findReopened(organisationId, reviewId, tx);
-    if (!found) {
+    const reopenedId = await this.queries.findReopened(organisationId, reviewId, tx);
+    if (!reopenedId) {
       await this.reopen(tx, ctx, old, transactionRefs);
       return;
     }
-    const reopened = required(await this.reviews.lock(tx, organisationId, found), 'the reopened case');
+    const reopened = required(await this.reviews.lock(tx, organisationId, reopenedId), 'the reopened case');
     // The case that reopened the decided case has ended: a person has closed it, or merged it with another.
     if (isEnded(reopened.status)) return;
-    await this.reviews.copyLinks(tx, old, found, transactionRefs);
-    await this.merges.recomputeSums(tx, organisationId, [found]);
+    await this.reviews.copyLinks(tx, old, reopenedId, transactionRefs);
+    await this.merges.recomputeSums(tx, organisationId, [reopenedId]);
     const transactions = [...transactionRefs].sort().map((ref) => publicId('txn', ref));
     const now = new Date(this.clock.now());
     await this.audit.record(
       tx,
-      reviewAuditDraft(ctx, found, 'review.extended', now, { added: transactions }),
+      reviewAuditDraft(ctx, reopenedId, 'review.extended', now, { added: transactions }),
     );
   }
 }

@@ -40,12 +40,12 @@ export class CaseSummaryService {
         permissions,
       ),
     ]);
-    const found = new Map(
+    const caseById = new Map(
       reviews.map((review, i) => [review.id, { review, text: justifications[i] ?? null }]),
     );
     return new Map(
       approvals.flatMap(({ id, subjectId }) => {
-        const one = found.get(subjectId);
+        const one = caseById.get(subjectId);
         if (!one) return [];
         const { customerId, amountCents, linked, approvalId } = one.review;
         const summary = {

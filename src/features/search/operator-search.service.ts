@@ -93,8 +93,8 @@ export class OperatorSearchService {
     if (ref === null && request === null && reference === null) return [];
     const account = reference === null ? null : this.index.computeIndex(organisationId, 'account', reference);
     const transactionQuery = { ref, request, transactionId: reference, account };
-    const found = await this.records.findTransactions(organisationId, transactionQuery, LIMIT);
-    return [...new Map(found.map((one) => [one.id, one])).values()];
+    const transactionRows = await this.records.findTransactions(organisationId, transactionQuery, LIMIT);
+    return [...new Map(transactionRows.map((one) => [one.id, one])).values()];
   }
 
   private async findCases(

@@ -291,9 +291,9 @@ export class PdfWriter {
   }
 
   private columnWidths(): number[] {
-    const all = this.columns.reduce((sum, { share }) => sum + share, 0);
+    const totalShare = this.columns.reduce((sum, { share }) => sum + share, 0);
     const free = this.sheets.width - GUTTER * (this.columns.length - 1);
-    return this.columns.map(({ share }) => (free * share) / all);
+    return this.columns.map(({ share }) => (free * share) / totalShare);
   }
 
   private drawCells(texts: readonly (readonly string[])[], style: TextStyle, tag: 'TH' | 'TD' | null): void {

@@ -104,12 +104,12 @@ export class SubjectKeys {
 
   /** Returns the keys for decryption by id. An erased key is absent, even while its bytes still exist. */
   async findByKeyId(ids: Iterable<string>): Promise<Map<string, DataKey>> {
-    const found = new Map<string, DataKey>();
+    const keyById = new Map<string, DataKey>();
     const missingIds: string[] = [];
     const now = performance.now();
     for (const id of ids) {
       const cached = this.byId.get(id);
-      if (cached && this.isFresh(cached, now)) found.set(id, cached.key);
+      if (cached && this.isFresh(cached, now)) keyById.set(id, cached.key);
       else missingIds.push(id);
     }
     if (missingIds.length > 0) {
@@ -117,10 +117,10 @@ export class SubjectKeys {
       for (const row of rows) {
         const key = unwrap(this.keyRing, row);
         addToCache(this.byId, row.id, key);
-        found.set(row.id, key);
+        keyById.set(row.id, key);
       }
     }
-    return found;
+    return keyById;
   }
 
   /**

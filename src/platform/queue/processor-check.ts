@@ -12,10 +12,10 @@ export class ProcessorCheck implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    const found = this.processors.find();
+    const foundProcessors = this.processors.find();
     const expectedCount = this.settings.role === 'api' ? 0 : 1;
     const problems = queueNames.flatMap((queue) => {
-      const owners = found
+      const owners = foundProcessors
         .filter((processor) => processor.queue === queue)
         .map((processor) => processor.owner);
       return owners.length === expectedCount

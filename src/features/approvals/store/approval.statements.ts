@@ -69,8 +69,8 @@ export async function independentApprovers(
   operatorId: string,
   candidates: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const found = await execute(db, INDEPENDENT, [organisationId, act, operatorId, candidates]);
-  return new Set(found.map(({ id }) => id));
+  const approvers = await execute(db, INDEPENDENT, [organisationId, act, operatorId, candidates]);
+  return new Set(approvers.map(({ id }) => id));
 }
 
 const DEPENDENT = statement(

@@ -85,8 +85,8 @@ export class AuditPackages {
     checkpoint: CurrentLog,
   ): Promise<WrittenPackage> {
     const { organisationId, filter, survey } = request;
-    const whole = Object.values(filter).every((value) => value === undefined);
-    const steps = new Steps(request, checkpoint.size, whole ? 2 : 3);
+    const isWhole = Object.values(filter).every((value) => value === undefined);
+    const steps = new Steps(request, checkpoint.size, isWhole ? 2 : 3);
     const packageCounts: PackageCounts = { actions: new Map(), pruned: 0, missing: [] };
     await archive.addText('checkpoint.txt', checkpoint.note);
     const { verifierKeys } = this.keys;
@@ -95,7 +95,7 @@ export class AuditPackages {
     if (checkpoint.pruned > 0) {
       await archive.addLines('prunings.jsonl', this.pruningLines(organisationId, checkpoint.size));
     }
-    if (whole) {
+    if (isWhole) {
       packageCounts.missing.push(
         ...(await this.missingEntryFinder.findUnsealed(organisationId, checkpoint.signedAt)),
       );
@@ -107,7 +107,7 @@ export class AuditPackages {
       );
     }
     await archive.addLines('events.csv', this.spreadsheetLines(request, steps));
-    if (!whole) await archive.addLines('proofs.jsonl', this.pathLines(request, steps));
+    if (!isWhole) await archive.addLines('proofs.jsonl', this.pathLines(request, steps));
     await archive.addLines('consistency.jsonl', this.consistencyLines(organisationId, checkpoint.size));
     const { subjects, complete, attested, incomplete, pruned, notes } = survey;
     const counts = { subjects, complete, attested, incomplete, pruned };
@@ -118,20 +118,18 @@ export class AuditPackages {
     for (const name of ['verify.mjs', 'verify.py']) {
       await archive.addText(name, await readFile(new URL(`../verify/${name}`, import.meta.url), 'utf8'));
     }
-    const requestedFilter = request.said ?? filter;
+    const wanted = request.said ?? filter;
     const draft = {
       format: PACKAGE_FORMAT,
       origin: this.signer.origin(organisationId, checkpoint.incarnation),
       treeSize: checkpoint.size,
       root: checkpoint.root.toString('base64'),
-      whole,
+      whole: isWhole,
       count,
       ...(packageCounts.pruned > 0 ? { pruned: packageCounts.pruned } : {}),
       ...(packageCounts.missing.length > 0 ? { missing: packageCounts.missing.length } : {}),
       filter: Object.fromEntries(
-        Object.entries(requestedFilter).filter(
-          (pair): pair is [string, string] => typeof pair[1] === 'string',
-        ),
+        Object.entries(wanted).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
       ),
       madeAt: new Date(this.clock.now()).toISOString(),
       requestedBy: request.requestedBy,

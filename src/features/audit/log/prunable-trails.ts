@@ -24,8 +24,8 @@ export class PrunableTrails {
     const holds = await this.holds.findHeldSubjects(organisationId);
     for await (const old of this.oldTrails(organisationId, before)) {
       const free = old.filter(({ type, id }) => !holds.has(`${type}:${id}`));
-      const whole = await this.keepWhole(organisationId, free);
-      yield { whole, held: old.length - free.length, flawed: free.length - whole.length };
+      const wholeTrails = await this.keepWhole(organisationId, free);
+      yield { whole: wholeTrails, held: old.length - free.length, flawed: free.length - wholeTrails.length };
     }
   }
 

@@ -23,16 +23,16 @@ export async function readAppliedRepairs(
     where: { organisationId, subjectType: Any(types), subjectId: Any(ids), status: 'APPLIED' },
     order: { decidedAt: 'ASC' },
   });
-  const found = new Map<string, StoredRepair[]>();
+  const repairsByTable = new Map<string, StoredRepair[]>();
   for (const { id, subjectType: type, subjectId, kind, gaps, restored } of rows) {
     const name = stateTrailId({ type, id: subjectId });
-    const repairsOfTable = found.get(name) ?? [];
+    const repairsOfTable = repairsByTable.get(name) ?? [];
     // The restored entry fills the gap, so nothing is left to explain.
     const answered = kind === 'RESTORE' ? [] : gaps;
     repairsOfTable.push({ id, kind, gaps: answered, restored: restored && parseRestoredEntry(restored) });
-    found.set(name, repairsOfTable);
+    repairsByTable.set(name, repairsOfTable);
   }
-  return found;
+  return repairsByTable;
 }
 
 /** Parses an entry from its canonical bytes and computes its hash. Throws if the bytes are not JSON. */

@@ -75,6 +75,6 @@ async function findOriginalValues(
   const [rows, digest] = ((left.content as StateDigest)[table] ?? '').split(' ');
   if (rows !== '1' || digest === undefined) return null;
   const patches = candidatePatches(await readRegulatedRow(db, organisationId, table, id), entries);
-  const found = await findMatchingPatch(db, organisationId, table, id, patches, digest);
-  return found === null ? null : (patches[found] ?? null);
+  const matchingPatch = await findMatchingPatch(db, organisationId, table, id, patches, digest);
+  return matchingPatch === null ? null : (patches[matchingPatch] ?? null);
 }

@@ -56,12 +56,12 @@ export class TrailContracts {
     const forMany = this.registry.methodsOf(TrailContractForMany).get(type);
     const possible = ids.filter((id) => UUID.test(id));
     if (forMany) return forMany.call(organisationId, possible);
-    const found = new Map<string, TrailExpectation>();
+    const expectations = new Map<string, TrailExpectation>();
     for (const id of possible) {
       const expected = await this.expectationFor({ organisationId, type, id });
-      if (expected) found.set(id, expected);
+      if (expected) expectations.set(id, expected);
     }
-    return found;
+    return expectations;
   }
 
   private async expectationBySheet({

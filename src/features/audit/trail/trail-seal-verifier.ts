@@ -29,11 +29,11 @@ export class TrailSealVerifier {
     organisationId: string,
     subjects: ReadonlyMap<string, readonly SealedLeaf[]>,
   ): Promise<Map<string, TrailGap[]>> {
-    const all = [...subjects.values()].flat();
-    const common = await this.readLogState(organisationId, all.length === 0);
+    const sealedLeaves = [...subjects.values()].flat();
+    const common = await this.readLogState(organisationId, sealedLeaves.length === 0);
     const gaps = new Map<string, TrailGap[]>();
-    const log = all.length <= MAX_PROVEN ? common.log : null;
-    const paths = log ? await this.readPaths(organisationId, log, all) : null;
+    const log = sealedLeaves.length <= MAX_PROVEN ? common.log : null;
+    const paths = log ? await this.readPaths(organisationId, log, sealedLeaves) : null;
     for (const [id, leaves] of subjects) {
       const sealGaps = common.fault ? [common.fault] : [];
       gaps.set(id, log ? await this.findUnproven(organisationId, log, leaves, paths) : sealGaps);

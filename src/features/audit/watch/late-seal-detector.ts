@@ -65,13 +65,13 @@ export class LateSealDetector {
     const isOldEnough = await this.commitsSinceCheck.isQuiet();
     const isWide = now - this.wideCheckAt >= WIDE_EVERY_MS;
     if (isWide) this.wideCheckAt = now;
-    const found = await this.uow.read(system('audit.seal'), (db) =>
+    const unsealedEntries = await this.uow.read(system('audit.seal'), (db) =>
       findRecentUnsealed(db, isWide ? WIDE_SECONDS : RECENT_SECONDS),
     );
     this.commitsSinceCheck.settle();
-    if (found.length === 0 && isOldEnough) this.quietCheck.settle();
+    if (unsealedEntries.length === 0 && isOldEnough) this.quietCheck.settle();
     const byOrganisation = new Map<string, Place[]>();
-    for (const { organisation_id: organisationId, ...place } of found) {
+    for (const { organisation_id: organisationId, ...place } of unsealedEntries) {
       byOrganisation.set(organisationId, [...(byOrganisation.get(organisationId) ?? []), place]);
     }
     let sealed = 0;
@@ -79,7 +79,7 @@ export class LateSealDetector {
       sealed += await this.sealLate(organisationId, places);
     }
     // `found` includes entries that are already queued. Only a full page with late entries may have left some out.
-    if (found.length < MAX_RECENT_ENTRIES || sealed === 0) return;
+    if (unsealedEntries.length < MAX_RECENT_ENTRIES || sealed === 0) return;
     // The next check runs after the next run of the sealer, over the wide range, because the remaining entries grow
     // older meanwhile.
     this.checkedAt = -Infinity;

@@ -58,13 +58,15 @@ export class LogContract {
       }),
     }));
     const open = findings.length;
-    const there = new Set(findings.map(({ subjectType, subjectId }) => `${subjectType}:${subjectId}`));
+    const existingFindings = new Set(
+      findings.map(({ subjectType, subjectId }) => `${subjectType}:${subjectId}`),
+    );
     const places = findings
       .filter(({ subjectType }) => subjectType === 'audit_log')
       .flatMap(({ gaps }) => gaps.flatMap(({ check }) => check ?? []));
     const damaged = await this.checks.recheck(organisationId, places);
     const found = [
-      ...findDeletedFindings(entries, there),
+      ...findDeletedFindings(entries, existingFindings),
       ...damaged,
       ...(await this.anchors.findGaps(organisationId)),
     ];

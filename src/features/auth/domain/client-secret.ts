@@ -18,12 +18,12 @@ export const hashClientSecret = (secret: string, pepper: Buffer): Buffer =>
  * index of the match, or -1.
  */
 export function findMatchingSecret(hash: Buffer, stored: readonly Buffer[]): number {
-  let found = -1;
+  let matchingIndex = -1;
   for (let i = 0; i < stored.length; i += 1) {
     const candidate = stored[i];
-    if (candidate && timingSafeEqual(hash, candidate)) found = i;
+    if (candidate && timingSafeEqual(hash, candidate)) matchingIndex = i;
   }
-  return found;
+  return matchingIndex;
 }
 
 /** Maximum number of valid secrets: a rotation needs two, and more would be forgotten somewhere. */

@@ -155,12 +155,12 @@ export class CustomerProfilesService {
     options: ProfilesOptions,
   ): Promise<string[]> {
     const observations = observationsOf(ctx, rows, options);
-    const found = await this.identification.identify(observations);
+    const identifications = await this.identification.identify(observations);
     // An id that an earlier row gives to a person who has too many is looked for once more, by itself.
-    const missingObservations = observations.filter((_, i) => !found[i]);
+    const missingObservations = observations.filter((_, i) => !identifications[i]);
     const again =
       missingObservations.length > 0 ? await this.identification.identify(missingObservations) : [];
-    return found.map((one) => required(one ?? again.shift(), 'the customer of a row').customerId);
+    return identifications.map((one) => required(one ?? again.shift(), 'the customer of a row').customerId);
   }
 
   /** Applies rows; returns the customers whose records others changed meanwhile, for another attempt. */

@@ -43,15 +43,17 @@ export class CompanyPeopleService {
   async findCurrent(
     companies: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, readonly PersonBehindCompany[]>> {
-    const found = new Map<string, PersonBehindCompany[]>();
-    if (companies.length === 0) return found;
+    const peopleByCompany = new Map<string, PersonBehindCompany[]>();
+    if (companies.length === 0) return peopleByCompany;
     const organisations = [...new Set(companies.map(({ organisationId }) => organisationId))];
     const rows: PersonBehindCompany[] = await this.uow.rows(organisations, FIND_COMPANY_PEOPLE, [
       sqlArray.uuids(organisations),
       sqlArray.uuids(companies.map(({ id }) => id)),
     ]);
-    for (const row of rows) found.set(row.companyId, [...(found.get(row.companyId) ?? []), row]);
-    return found;
+    for (const row of rows) {
+      peopleByCompany.set(row.companyId, [...(peopleByCompany.get(row.companyId) ?? []), row]);
+    }
+    return peopleByCompany;
   }
 
   /** Stores the people whom a session names, in the commit of the session. */

@@ -138,9 +138,9 @@ function resolveChange(
   if (people === null) {
     throw invalid('parties', 'VALUE_NOT_ALLOWED', 'A position that nobody has.');
   }
-  const all = { ...change, ...(people && { parties: people }) };
-  if (Object.keys(all).length === 0) throw invalid('', 'REQUIRED', 'Something has to be different.');
-  return all;
+  const wholeChange = { ...change, ...(people && { parties: people }) };
+  if (Object.keys(wholeChange).length === 0) throw invalid('', 'REQUIRED', 'Something has to be different.');
+  return wholeChange;
 }
 
 const dayNumber = ({ year, month, day }: Communication['from']): number => (year * 100 + month) * 100 + day;

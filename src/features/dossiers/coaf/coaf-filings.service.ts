@@ -127,10 +127,12 @@ export class CoafFilingsService {
     const customerIds = rows.flatMap(({ customerId }) => customerId ?? []);
     const names = await this.customers.readDisplayNames(organisationId, customerIds, permissions);
     const contents = await Promise.all(rows.map((row) => this.communicationContents.summarize(row)));
-    const found = new Map(rows.map((row, i) => [row.id, { ...row, communication: contents[i] ?? null }]));
+    const communicationById = new Map(
+      rows.map((row, i) => [row.id, { ...row, communication: contents[i] ?? null }]),
+    );
     return new Map(
       approvals.flatMap(({ id, subjectId }) => {
-        const row = found.get(subjectId);
+        const row = communicationById.get(subjectId);
         if (!row) return [];
         const { customerId, amountBrl: amount, communication } = row;
         const customerName = customerId === null ? null : (names.get(customerId) ?? null);

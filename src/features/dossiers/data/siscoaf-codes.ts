@@ -51,8 +51,8 @@ const letter = (index: number): string =>
 export function occurrenceText(code: number): string | null {
   const ofCash = cashTexts[code];
   if (ofCash !== undefined) return ofCash;
-  const found = paragraphs.find(([, first, letters]) => code >= first && code < first + letters);
-  if (!found) return null;
-  const [paragraph, first] = found;
+  const paragraphOfCode = paragraphs.find(([, first, letters]) => code >= first && code < first + letters);
+  if (!paragraphOfCode) return null;
+  const [paragraph, first] = paragraphOfCode;
   return `${paragraph}-${letter(code - first)}). Banco Central do Brasil - Carta Circular nº 4.001/2020, art. 1º`;
 }

@@ -25,13 +25,17 @@ export class DossierCases {
       const person = id === null ? undefined : people.get(id);
       return id === null || !person ? null : { id: publicId('opr', id), ...person };
     };
-    const found = new Map<string, Deciders>();
+    const decidersByCase = new Map<string, Deciders>();
     for (const review of reviews) {
       const { id, proposedBy, closedBy } = review;
       const justification = await this.notes.readJustification(review);
-      found.set(id, { proposedBy: deciderOf(proposedBy), closedBy: deciderOf(closedBy), justification });
+      decidersByCase.set(id, {
+        proposedBy: deciderOf(proposedBy),
+        closedBy: deciderOf(closedBy),
+        justification,
+      });
     }
-    return found;
+    return decidersByCase;
   }
 
   async read(reviews: readonly ReviewRow[]): Promise<DossierCase[]> {

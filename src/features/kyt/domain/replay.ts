@@ -211,10 +211,10 @@ function restoreAndCompareFacts(
   const { source, body, transactionId } = input;
   const storedBody = { version: BUNDLED_BODY_VERSION, body };
   const submission = mapStoredBody(storedBody, { source, receivedAt, transactionId });
-  const submitted = restoreWithheldFacts(sheet, withheld, { submission, receivedAt });
+  const submittedFacts = restoreWithheldFacts(sheet, withheld, { submission, receivedAt });
   const differing = sheet.schema.features.find((feature) => {
     if (!SUBMITTED.includes(feature.source)) return false;
-    const value = submitted.valueAt(feature);
+    const value = submittedFacts.valueAt(feature);
     return value !== null && canonicalJson(value) !== canonicalJson(sheet.valueAt(feature));
   });
   return differing ? [`SUBMISSION_CONTRADICTS_FACT:${differing.name}`] : [];
@@ -239,15 +239,15 @@ export function restoreWithheldFacts(
   withheld: readonly Feature[],
   { submission, receivedAt }: Parameters<typeof setTransactionFacts>[1],
 ): FactSheet {
-  const submitted = new FactSheet(sheet.schema);
-  setTransactionFacts(submitted, { submission, receivedAt });
-  setMetadataFacts(submitted, submission);
-  setCustomFieldFacts(submitted, submission);
+  const submittedFacts = new FactSheet(sheet.schema);
+  setTransactionFacts(submittedFacts, { submission, receivedAt });
+  setMetadataFacts(submittedFacts, submission);
+  setCustomFieldFacts(submittedFacts, submission);
   for (const feature of withheld) {
-    const value = submitted.valueAt(feature);
+    const value = submittedFacts.valueAt(feature);
     if (value !== null) sheet.setAt(feature, value);
   }
-  return submitted;
+  return submittedFacts;
 }
 
 /** Returns the findings of the providers before rules and failed facts changed them. */

@@ -31,7 +31,7 @@ export class CaseFactProvider implements FactProvider {
     sheets: readonly FactSheet[],
     parties: IdentifiedParties[],
   ): Promise<readonly ComponentFindings[]> {
-    const found = await this.caseHistory.readCustomerHistories(
+    const caseHistories = await this.caseHistory.readCustomerHistories(
       batch.flatMap(({ id, organisationId, occurredAt }, i) => {
         const customerId = parties[i]?.customerId ?? null;
         return customerId === null ? [] : [{ organisationId, customerId, occurredAt, transactionRef: id }];
@@ -48,7 +48,7 @@ export class CaseFactProvider implements FactProvider {
       setCounterpartyFacts(sheets[i], counterpartyHistories.get(id));
     });
     batch.forEach(({ id }, i) => {
-      const [sheet, standing] = [sheets[i], found.get(id)];
+      const [sheet, standing] = [sheets[i], caseHistories.get(id)];
       if (!sheet) throw new Error('sheets and batch differ in length');
       if (!standing) {
         for (const name of CUSTOMER_FEATURES) sheet.setUnknown(name, 'MISSING', 'NO_CUSTOMER');

@@ -125,9 +125,11 @@ export class FactCollector {
     sheets: readonly FactSheet[],
   ): Promise<readonly ComponentFindings[]> {
     try {
-      const found = await look();
-      if (found.length !== batch.length) throw new Error('a provider of facts forgot a transaction');
-      return found;
+      const providerFindings = await look();
+      if (providerFindings.length !== batch.length) {
+        throw new Error('a provider of facts forgot a transaction');
+      }
+      return providerFindings;
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
       this.logger.error(

@@ -53,7 +53,7 @@ export class ProfileFactProvider implements FactProvider {
       parties.flatMap(({ standing }) => (standing ? [[standing.id, standing]] : [])),
     );
     const riskProfiles = await this.customers.decryptRiskProfiles([...storedProfiles.values()]);
-    const exposed = await this.exposedAmong(parties.flatMap(({ people }) => people));
+    const exposedPeople = await this.exposedAmong(parties.flatMap(({ people }) => people));
     return batch.map(({ receivedAt, occurredAt }, i) => {
       const sheet = sheets[i];
       if (!sheet) throw new Error('sheets and batch differ in length');
@@ -61,7 +61,7 @@ export class ProfileFactProvider implements FactProvider {
       const riskProfile = riskProfiles.get(customerId ?? '') ?? NO_PROFILE;
       const today = this.today(occurredAt.getTime());
       const isAmong = (ids: ReadonlySet<string>): boolean => people.some(({ personId }) => ids.has(personId));
-      const [isExposed, wasExposed] = [isAmong(exposed[0]), isAmong(exposed[1])];
+      const [isExposed, wasExposed] = [isAmong(exposedPeople[0]), isAmong(exposedPeople[1])];
       const finding = setProfileFacts(sheet, riskProfile, { today, receivedAt, isExposed });
       if (riskProfile.confirmed || isExposed !== wasExposed) {
         const confirmed = new FactSheet(sheet.schema);

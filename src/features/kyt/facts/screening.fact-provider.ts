@@ -100,7 +100,7 @@ export class ScreeningFactProvider implements FactProvider {
       places.set(organisationId, [...(places.get(organisationId) ?? []), i]);
     });
     for (const [organisationId, own] of places) {
-      const found = await this.screenAll(
+      const screenings = await this.screenAll(
         organisationId,
         own.map((i) => screened[i]).filter((one) => one !== undefined),
         knownCustomers,
@@ -108,7 +108,7 @@ export class ScreeningFactProvider implements FactProvider {
       );
       own.forEach((i, place) => {
         const sheet = sheets[i];
-        const result = found[place];
+        const result = screenings[place];
         if (!sheet || !result) throw new Error('sheets and batch differ in length');
         parties[i] = { ...(parties[i] ?? NO_PARTIES), ...result.parties };
         findings[i] = { LISTS: setScreeningFacts(sheet, result, result.receivedAt) };

@@ -21,11 +21,11 @@ export class SessionFactProvider implements FactProvider {
       const customerId = parties[i]?.customerId ?? null;
       return customerId === null ? null : { organisationId, customerId };
     });
-    const found = await this.sessions.find(customers.filter((customer) => customer !== null));
+    const sessionsByCustomer = await this.sessions.find(customers.filter((customer) => customer !== null));
     batch.forEach((_, i) => {
       const sheet = sheets[i];
       if (!sheet) throw new Error('sheets and batch differ in length');
-      const { asIs = null, confirmed = null } = found.get(customers[i]?.customerId ?? '') ?? {};
+      const { asIs = null, confirmed = null } = sessionsByCustomer.get(customers[i]?.customerId ?? '') ?? {};
       setSessionFacts(sheet, asIs);
       if (confirmed) sheet.setUnconfirmedFrom(setSessionFacts(new FactSheet(sheet.schema), confirmed));
     });

@@ -138,11 +138,11 @@ function assemble(
   const erased = results.filter(({ value }) => value === null).map(({ section }) => section);
   if (erased.includes('body')) return { kind: 'erased' };
   const part = (wanted: Section): Body | undefined => {
-    const found = results.find(({ section }) => section === wanted);
-    if (!found) return undefined;
+    const sectionResult = results.find(({ section }) => section === wanted);
+    if (!sectionResult) return undefined;
     // An erased participant becomes an empty object, which the shape allows.
-    return Buffer.isBuffer(found.value)
-      ? (JSON.parse(bodyPacking.unpack(found.value).toString('utf8')) as Body)
+    return Buffer.isBuffer(sectionResult.value)
+      ? (JSON.parse(bodyPacking.unpack(sectionResult.value).toString('utf8')) as Body)
       : {};
   };
   const [origin, destination] = [part('origin'), part('destination')];

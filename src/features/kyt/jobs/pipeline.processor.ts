@@ -84,8 +84,8 @@ export class PipelineProcessor implements DurableProcessor, BeforeApplicationShu
     if (!isDue) return LOOK_MS;
     const since = performance.now();
     try {
-      const found = await this.pipeline.processOthers(queues['kyt.pipeline'].batchSize);
-      if (found > 0) return LOOK_MS;
+      const foundCount = await this.pipeline.processOthers(queues['kyt.pipeline'].batchSize);
+      if (foundCount > 0) return LOOK_MS;
     } catch (error) {
       this.logger.warn(`others were not looked for: ${describeFailure(error)}`);
       return PAUSE_AFTER_FAILURE_MS;

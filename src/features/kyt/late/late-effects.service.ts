@@ -31,19 +31,19 @@ export class LateEffectsService {
   /** Finds, once for each late transaction, the transactions that it affects; skips ids of other transactions. */
   async findAffected(refs: readonly string[]): Promise<void> {
     for (const ref of refs) {
-      const beyond = await this.uow.run(system('kyt.late-effects'), (tx) => this.findFor(tx, ref));
-      this.metrics.lateEffects.inc({ result: 'not_judged' }, beyond);
+      const affectedBeyond = await this.uow.run(system('kyt.late-effects'), (tx) => this.findFor(tx, ref));
+      this.metrics.lateEffects.inc({ result: 'not_judged' }, affectedBeyond);
     }
   }
 
   /** Returns how many affected transactions are beyond the limit and therefore not evaluated again. */
   private async findFor(tx: Tx, lateRef: string): Promise<number> {
-    const found = await this.effects.storeAffected(tx, lateRef);
-    if (!found) return 0;
-    const { organisationId, affected, found: judged } = found;
+    const affectedRows = await this.effects.storeAffected(tx, lateRef);
+    if (!affectedRows) return 0;
+    const { organisationId, affected, found: judged } = affectedRows;
     this.outbox.append(tx, 'kyt.late-effects', judged);
-    const beyond = affected - judged.length;
-    if (beyond > 0) {
+    const unjudged = affected - judged.length;
+    if (unjudged > 0) {
       await this.audit.record(tx, {
         subject: { organisationId, type: 'transaction', id: lateRef },
         action: 'transaction.late_noted',
@@ -54,6 +54,6 @@ export class LateEffectsService {
         content: { affected, judged: judged.length },
       });
     }
-    return beyond;
+    return unjudged;
   }
 }

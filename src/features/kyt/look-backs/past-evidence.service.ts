@@ -64,10 +64,10 @@ export class PastEvidenceService {
     const lists = this.factCollector.createListLookup(organisationId);
     const past = new Map(
       open.flatMap((transaction, i) => {
-        const found = newest.get(transaction.id);
-        if (!found?.facts) return [];
-        const receipt = JSON.parse(receiptText(found.receipt)) as StoredReceipt;
-        const { sheet, findings } = restoreEvaluationInputs(transaction, receipt, found.facts, {
+        const pastRow = newest.get(transaction.id);
+        if (!pastRow?.facts) return [];
+        const receipt = JSON.parse(receiptText(pastRow.receipt)) as StoredReceipt;
+        const { sheet, findings } = restoreEvaluationInputs(transaction, receipt, pastRow.facts, {
           schema,
           lists,
         });
@@ -78,7 +78,7 @@ export class PastEvidenceService {
           subjectIndex: customer?.subjectIndex ?? null,
         };
         const evidence = assembleEvidence(transaction, sheet, [findings], parties);
-        return [[transaction.id, { version: found.version, receipt, evidence }] as const];
+        return [[transaction.id, { version: pastRow.version, receipt, evidence }] as const];
       }),
     );
     await this.addAggregates(organisationId, schema, past);

@@ -59,15 +59,15 @@ export class ReviewDecisionsService {
 
   private async decide(decided: DecidedReview, refs: readonly string[]): Promise<(tx: Tx) => Promise<void>> {
     const { organisationId, reviewId, outcome, decidedAt } = decided;
-    const found = await this.decisions.findUndecided(organisationId, reviewId, refs, decidedAt);
-    const events = await this.decidedEvents.compose(decided, found);
+    const undecidedRows = await this.decisions.findUndecided(organisationId, reviewId, refs, decidedAt);
+    const events = await this.decidedEvents.compose(decided, undecidedRows);
     return async (tx) => {
       const heldRefs = await this.reopening.holdBack(
         tx,
         decided,
-        found.map(({ id }) => id),
+        undecidedRows.map(({ id }) => id),
       );
-      const open = found.filter(({ id }) => !heldRefs.has(id));
+      const open = undecidedRows.filter(({ id }) => !heldRefs.has(id));
       if (open.length === 0) return;
       const entries = await this.audit.record(
         tx,

@@ -155,7 +155,7 @@ export class TransactionArchiveService {
     organisationId: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, ArchivedEvaluation[]>> {
-    const found = new Map<string, ArchivedEvaluation[]>();
+    const evaluationsByRef = new Map<string, ArchivedEvaluation[]>();
     const [rows, decisions] = await Promise.all([
       this.queries.listEvaluations(organisationId, ids),
       this.queries.listDecisions(organisationId, ids),
@@ -176,11 +176,11 @@ export class TransactionArchiveService {
         evaluatedAt: row.evaluatedAt,
         decision: decided.get(keyOf(row)) ?? null,
       };
-      const evaluationsOfTransaction = found.get(row.transactionRef);
+      const evaluationsOfTransaction = evaluationsByRef.get(row.transactionRef);
       if (evaluationsOfTransaction) evaluationsOfTransaction.push(evaluation);
-      else found.set(row.transactionRef, [evaluation]);
+      else evaluationsByRef.set(row.transactionRef, [evaluation]);
     }
-    return found;
+    return evaluationsByRef;
   }
 }
 

@@ -147,8 +147,8 @@ export class TransactionQueryService {
 
   private async find(organisationId: string, id: string): Promise<TransactionDetail> {
     const ref = uuidOf('txn', id);
-    const found = ref === null ? null : await this.queries.find(organisationId, ref);
-    if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
-    return found;
+    const transactionRow = ref === null ? null : await this.queries.find(organisationId, ref);
+    if (!transactionRow) throw new DomainError('TRANSACTION_NOT_FOUND');
+    return transactionRow;
   }
 }

@@ -211,12 +211,12 @@ export class CaseHistoryQueries {
   ): Promise<Row[][]> {
     if (requests.length === 0) return [];
     const organisations = [...new Set(requests.map(({ organisationId }) => organisationId))];
-    const found: Row[][] = [];
+    const rowsByIndex: Row[][] = [];
     for (const row of await this.uow.rows(organisations, statement, values)) {
-      const rowsOfLog = (found[Number(row.i) - 1] ??= []);
+      const rowsOfLog = (rowsByIndex[Number(row.i) - 1] ??= []);
       rowsOfLog.push(row);
     }
-    return found;
+    return rowsByIndex;
   }
 }
 

@@ -24,13 +24,13 @@ export class IngestRepository {
 
   /** Finds the original submission of each id, in the order of `rows`. */
   async findFirst(rows: readonly SubmissionKey[]): Promise<(FirstSubmission | undefined)[]> {
-    const found = await this.uow.rows(
+    const firstSubmissions = await this.uow.rows(
       rows.map((row) => row.organisationId),
       FIND_FIRST_SUBMISSIONS,
       SUBMISSION_KEYS.arrays(rows),
     );
     const firsts = new Array<FirstSubmission | undefined>(rows.length).fill(undefined);
-    for (const row of found) {
+    for (const row of firstSubmissions) {
       firsts[Number(row.i) - 1] = {
         id: row.id,
         fingerprint: row.fingerprint,

@@ -101,12 +101,9 @@ export class OperatorsService {
       .returning('id')
       .execute();
     if ((insertion.raw as unknown[]).length === 0) return null;
-    const newPerson = { id, organisationId: person.organisationId };
-    await this.audit.record(tx, newPerson, 'operator.created', cause, {
-      kind: 'PERSON',
-      roles: person.roles,
-    });
-    if (parties) await recordLineage(tx, newPerson, 'INVITED', parties);
+    const added = { id, organisationId: person.organisationId };
+    await this.audit.record(tx, added, 'operator.created', cause, { kind: 'PERSON', roles: person.roles });
+    if (parties) await recordLineage(tx, added, 'INVITED', parties);
     return id;
   }
 

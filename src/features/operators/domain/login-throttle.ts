@@ -33,7 +33,7 @@ export type ThrottleKind = keyof typeof throttleRules;
 
 /** The delay in seconds after this number of failures. */
 export function delayAfterFailures(failures: number, rule: ThrottleRule): number {
-  const beyond = failures - rule.free;
-  if (beyond <= 0) return 0;
-  return Math.min(rule.longestSeconds, rule.firstSeconds * 2 ** Math.min(beyond - 1, 30));
+  const countedFailures = failures - rule.free;
+  if (countedFailures <= 0) return 0;
+  return Math.min(rule.longestSeconds, rule.firstSeconds * 2 ** Math.min(countedFailures - 1, 30));
 }

@@ -105,8 +105,8 @@ export class LoginService {
   private async recognise(given: LoginAttempt, from: CallOrigin): Promise<Attempt> {
     const email = normaliseEmail(given.email);
     const account = await this.findAccount(email, given.organisation);
-    const found = await this.devices.find(given.deviceToken);
-    const device = found && found.operatorId === account?.id ? found : null;
+    const knownDevice = await this.devices.find(given.deviceToken);
+    const device = knownDevice && knownDevice.operatorId === account?.id ? knownDevice : null;
     const counters = this.countersOf(email, account, device, from);
     const waits = await this.throttle.readDelays([...counters.password, counters.second]);
     // Only somebody who knows the password can cause this delay, so not even the password is checked.

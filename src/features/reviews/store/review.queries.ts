@@ -216,9 +216,9 @@ export class ReviewQueries {
   ): Promise<ReadonlyMap<string, AlertRow[]>> {
     const rows =
       ids.length === 0 ? [] : await this.uow.rows(organisationId, ALERTS, [organisationId, [...ids], each]);
-    const found = new Map<string, AlertRow[]>();
-    for (const row of rows) found.set(row.reviewId, [...(found.get(row.reviewId) ?? []), row]);
-    return found;
+    const alertsByCase = new Map<string, AlertRow[]>();
+    for (const row of rows) alertsByCase.set(row.reviewId, [...(alertsByCase.get(row.reviewId) ?? []), row]);
+    return alertsByCase;
   }
 
   /** Returns the rules that raised the alerts of each case, keyed by case id. */
@@ -229,9 +229,11 @@ export class ReviewQueries {
         order: { value: 'ASC' },
       }),
     );
-    const found = new Map<string, string[]>();
-    for (const { reviewId, value } of rows) found.set(reviewId, [...(found.get(reviewId) ?? []), value]);
-    return found;
+    const rulesByCase = new Map<string, string[]>();
+    for (const { reviewId, value } of rows) {
+      rulesByCase.set(reviewId, [...(rulesByCase.get(reviewId) ?? []), value]);
+    }
+    return rulesByCase;
   }
 
   /** True if the case has a hit, or an alert about anything but missing data. */
@@ -306,9 +308,11 @@ export class ReviewQueries {
     reviewIds: readonly string[],
   ): Promise<ReadonlyMap<string, string[]>> {
     const rows = await this.uow.rows(organisationId, HITS, [organisationId, [...reviewIds]]);
-    const found = new Map<string, string[]>();
-    for (const { reviewId, hitId } of rows) found.set(reviewId, [...(found.get(reviewId) ?? []), hitId]);
-    return found;
+    const hitsByCase = new Map<string, string[]>();
+    for (const { reviewId, hitId } of rows) {
+      hitsByCase.set(reviewId, [...(hitsByCase.get(reviewId) ?? []), hitId]);
+    }
+    return hitsByCase;
   }
 
   /** The hits about each transaction, and its customer: each in a row of its own. */

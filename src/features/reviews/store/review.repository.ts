@@ -201,8 +201,8 @@ export class ReviewRepository {
     const has = await tx.findBy(ReviewTransactionEntity, {
       ...{ organisationId, reviewId, transactionRef: In(links.map(({ transactionRef }) => transactionRef)) },
     });
-    const there = new Set(has.map(({ transactionRef }) => transactionRef));
-    const added = links.filter(({ transactionRef }) => !there.has(transactionRef));
+    const existingRefs = new Set(has.map(({ transactionRef }) => transactionRef));
+    const added = links.filter(({ transactionRef }) => !existingRefs.has(transactionRef));
     const rows = added.map((link) => ({ ...link, organisationId, reviewId, origin: 'RELATED' as const }));
     if (rows.length > 0) await tx.insert(ReviewTransactionEntity, rows);
     await this.increaseCount(tx, reviewId, added.length);

@@ -77,14 +77,14 @@ export class CustomFieldsService {
     if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
     const { organisationId } = ctx;
     return this.uow.run(organisationId, async (tx) => {
-      const all = await tx.find(CustomFieldSchemaEntity, {
+      const schemas = await tx.find(CustomFieldSchemaEntity, {
         where: { organisationId },
         order: { version: 'DESC' },
       });
-      const [before] = all;
+      const [before] = schemas;
       const fields = numberCustomFields(
         wanted,
-        all.flatMap((version) => version.fields),
+        schemas.flatMap((version) => version.fields),
       );
       const contentHash = hashOfCustomFields(fields).toString('hex');
       if (before?.contentHash.toString('hex') === contentHash) {

@@ -115,19 +115,19 @@ function compileRequirements({ composition }: RulesetDefinition): CompiledRulese
   }));
   return ({ texts, numbers }) => {
     const [type = '', direction] = [texts[TYPE], texts[DIRECTION]];
-    const found = entries.find(
+    const requirement = entries.find(
       ({ entry: { directions }, fits }) =>
         fits(type) && (!directions || direction === undefined || directions.some((one) => one === direction)),
     );
-    if (!found) return { required: componentNames, exempt: NO_COMPONENTS };
-    const { components, fromAmountBrl, inForeignCurrency = [] } = found.entry;
+    if (!requirement) return { required: componentNames, exempt: NO_COMPONENTS };
+    const { components, fromAmountBrl, inForeignCurrency = [] } = requirement.entry;
     const needed = new Set(components);
     // NaN: the amount could not be converted, so it may be large.
     if (fromAmountBrl && !((numbers[AMOUNT_BRL] ?? NaN) < fromAmountBrl.amount)) {
       for (const name of fromAmountBrl.components) needed.add(name);
     }
     if (texts[CURRENCY] !== 'BRL') for (const name of inForeignCurrency) needed.add(name);
-    const exempt = found.exemptions
+    const exempt = requirement.exemptions
       .filter(({ fits }) => fits(texts[CHANNEL] ?? ''))
       .flatMap((exemption) => exemption.components.filter((name) => needed.delete(name)));
     return { required: [...needed], exempt };

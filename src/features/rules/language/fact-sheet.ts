@@ -111,8 +111,8 @@ export class FactSheet implements ListLookup {
   setUnconfirmedFrom(confirmed: FactSheet): this {
     for (const feature of this.schema.features) {
       const fact = confirmed.factAt(feature);
-      const isTold = fact.state === 'KNOWN' || confirmed.unknowns[feature.slot] !== undefined;
-      if (isTold && !isDeepStrictEqual(this.valueAt(feature), confirmed.valueAt(feature))) {
+      const hasFact = fact.state === 'KNOWN' || confirmed.unknowns[feature.slot] !== undefined;
+      if (hasFact && !isDeepStrictEqual(this.valueAt(feature), confirmed.valueAt(feature))) {
         this.setUnconfirmedAt(feature, fact);
       }
     }

@@ -29,16 +29,16 @@ export class CustomerHitsService {
     if (isMerge) await this.hitMerge.moveToCustomer(tx, organisationId, from, into);
     const coming = await this.hitMerge.lockCustomerHits(tx, move);
     if (coming.length === 0 && !asksAnew) return;
-    const there = new Map(
+    const hitByKey = new Map(
       (await this.hitMerge.lockBySubject(tx, move, coming)).map((hit) => [entryOf(hit), hit] as const),
     );
     const renamed: string[] = [];
     const disputed: MergingHit[] = [];
     for (const hit of coming) {
-      const twin = there.get(entryOf(hit));
+      const twin = hitByKey.get(entryOf(hit));
       if (!twin) {
         renamed.push(hit.id);
-        there.set(entryOf(hit), hit);
+        hitByKey.set(entryOf(hit), hit);
       } else if (!(await this.takeOverDisposition(tx, ctx, hit, twin)) && hit.status !== twin.status) {
         disputed.push(hit, twin);
       }
@@ -46,8 +46,8 @@ export class CustomerHitsService {
     await tx.update(ScreeningHitEntity, { organisationId, customerId: from }, { customerId: into });
     await tx.update(ScreeningHitEntity, { organisationId, id: In(renamed) }, { subjectIndex });
     // A payment without a customer may have named this person: its hit is about the customer now.
-    const strays = { organisationId, id: In(idsOf(disputed)), customerId: IsNull() };
-    await tx.update(ScreeningHitEntity, strays, { customerId: into });
+    const strayFilter = { organisationId, id: In(idsOf(disputed)), customerId: IsNull() };
+    await tx.update(ScreeningHitEntity, strayFilter, { customerId: into });
     const lockedHits = asksAnew
       ? await this.hitMerge.lockOfCustomers(tx, organisationId, [from, into])
       : idsOf([...disputed, ...(isMerge ? coming : [])]);

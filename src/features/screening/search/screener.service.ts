@@ -211,10 +211,10 @@ export class ScreenerService {
     });
     if (missingQueries.size > 0) {
       const generation = this.generation;
-      const found = await this.searchIndex.search([...missingQueries.values()], lists, EVIDENCE_LIMIT);
+      const candidates = await this.searchIndex.search([...missingQueries.values()], lists, EVIDENCE_LIMIT);
       let at = 0;
       for (const missingName of missingQueries.keys()) {
-        const answer = found[at] ?? null;
+        const answer = candidates[at] ?? null;
         at += 1;
         answers.set(missingName, answer);
         // If an index was replaced meanwhile, these results may come from two snapshots and are not cached.

@@ -214,7 +214,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
           party.name === null ? [] : [{ ...party, name: party.name }],
         );
         const questions = named.map(({ name: asked, kind, facts }) => ({ name: asked, kind, facts, day }));
-        const found = await thread.search(
+        const candidates = await thread.search(
           questions,
           [{ id: name, terms: list.terms }],
           limit,
@@ -222,7 +222,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
         );
         return [
           ...parties.flatMap((party) => findExactMatches(party, [list], day)),
-          ...named.flatMap((party, i) => toMatches(party, [list], found[i] ?? null)),
+          ...named.flatMap((party, i) => toMatches(party, [list], candidates[i] ?? null)),
         ];
       });
     } finally {

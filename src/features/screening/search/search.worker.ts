@@ -48,7 +48,7 @@ function serve(): void {
   const lists = new Map<string, ListSegment[]>();
   const search = (question: SearchQuery, { lists: wanted, limit }: Asking): FoundCandidates => {
     const query = parseNameQuery(question.name, question.kind);
-    const found = wanted.map(({ id, terms }) => {
+    const keptMatches = wanted.map(({ id, terms }) => {
       const segments = lists.get(id) ?? [];
       const parts = segments.map((segment) => segment.find(query, question, terms, limit));
       const [only] = parts;
@@ -60,7 +60,7 @@ function serve(): void {
       );
       return { ...kept, isCut: kept.isCut || parts.some(({ isCut }) => isCut) };
     });
-    return found.some(({ candidates, isCut }) => candidates.length > 0 || isCut) ? found : null;
+    return keptMatches.some(({ candidates, isCut }) => candidates.length > 0 || isCut) ? keptMatches : null;
   };
   port?.on('message', (message: SearchMessage) => {
     switch (message.kind) {

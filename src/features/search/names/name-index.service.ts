@@ -65,8 +65,8 @@ export class NameIndexService {
     word: WordWithSound,
     known: Map<string, IndexedName['words'][number]>,
   ): IndexedName['words'][number] {
-    const found = known.get(word.text);
-    if (found) return found;
+    const knownWord = known.get(word.text);
+    if (knownWord) return knownWord;
     const wordAndKeys = {
       word: wordToken(this.index, organisationId, word),
       keys: hashKeys(this.index, organisationId, storedKeys(word)),

@@ -28,8 +28,8 @@ export class CustomerNameSearch {
     const words = [...new Map(searchWords(name).map((word) => [word.text, word])).values()];
     if (words.length === 0) return [];
     const exact = words.map((word) => [wordToken(this.index, organisationId, word)]);
-    const found = await this.bearersOf(organisationId, exact);
-    if (found.length < limit) {
+    const bearerIds = await this.bearersOf(organisationId, exact);
+    if (bearerIds.length < limit) {
       const keys = words.map((word) => hashKeys(this.index, organisationId, queryKeys(word)));
       const byKey = new Map<string, Buffer[]>();
       for (const { key, word } of await this.names.findWords(organisationId, keys.flat())) {
@@ -42,9 +42,9 @@ export class CustomerNameSearch {
           ...own.flatMap((key) => byKey.get(key.toString('latin1')) ?? []),
         ]),
       );
-      found.push(...(await this.bearersOf(organisationId, meant)));
+      bearerIds.push(...(await this.bearersOf(organisationId, meant)));
     }
-    const customers = await this.customers.getMany(organisationId, [...new Set(found)]);
+    const customers = await this.customers.getMany(organisationId, [...new Set(bearerIds)]);
     return customers
       .map((one) => ({ one, score: scoreNames(name, one.profile?.name ?? '', 'UNKNOWN').score }))
       .sort((a, b) => b.score - a.score)

@@ -246,9 +246,9 @@ export class PublicSessionsController implements OnModuleInit {
   ) {
     const session = await this.sessions.findByLink(id);
     await this.limits.spend(response, session.id, 'complete');
-    const submitted = await this.sessions.complete(linkActor(session, context), session, userData);
-    response.status(submitted.repeated ? HttpStatus.OK : HttpStatus.ACCEPTED);
-    return envelope(SubmittedView.of(id, submitted));
+    const receipt = await this.sessions.complete(linkActor(session, context), session, userData);
+    response.status(receipt.repeated ? HttpStatus.OK : HttpStatus.ACCEPTED);
+    return envelope(SubmittedView.of(id, receipt));
   }
 }
 

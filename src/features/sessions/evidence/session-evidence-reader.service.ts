@@ -112,13 +112,13 @@ export class SessionEvidenceReaderService {
 
   private async read(session: SessionRow, revealed: boolean): Promise<FullEvidence> {
     const { answers: saved, uploads, rejections } = await this.sessionAnswers.read(session);
-    const submitted = session.answersSealed ? await this.sessionAnswers.readAnswers(session) : saved;
-    const answers = submitted ?? {};
+    const submittedAnswers = session.answersSealed ? await this.sessionAnswers.readAnswers(session) : saved;
+    const answers = submittedAnswers ?? {};
     const { steps } = session.flow;
     const stepIds = new Set(steps.map(({ id }) => id));
     const assessedPictures = assessPictures(uploads);
     return {
-      ...{ session, revealed, erased: submitted === null },
+      ...{ session, revealed, erased: submittedAnswers === null },
       steps: steps.map((step) => ({
         step,
         answers: readableAnswers(step, answers, revealed),

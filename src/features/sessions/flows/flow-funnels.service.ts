@@ -41,9 +41,9 @@ export class FlowFunnelsService {
         ? await this.flows.readOrCreateCurrent(organisationId, key)
         : await this.flows.readVersion(organisationId, key, wanted);
     const since = new Date(this.clock.now() - days * DAY_MS);
-    const found = await this.progress.readFunnel(organisationId, key, version, since);
+    const funnelRows = await this.progress.readFunnel(organisationId, key, version, since);
     const steps = definition.steps.map(({ id, title }) => {
-      const figures = found.find(({ stepId }) => stepId === id);
+      const figures = funnelRows.find(({ stepId }) => stepId === id);
       const seconds = figures?.medianSeconds ?? null;
       return {
         ...{ stepId: id, title: textInLanguage(title, 'pt-BR') },

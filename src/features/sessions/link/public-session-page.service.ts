@@ -60,12 +60,12 @@ export class PublicSessionPageService {
         ...(redirectUrl !== null && { redirectUrl }),
       };
     }
-    const submitted = await this.sessionAnswers.read(session);
-    const { answers, current, taken, rejections, attempts, extras, reopened } = submitted;
+    const submittedAnswers = await this.sessionAnswers.read(session);
+    const { answers, current, taken, rejections, attempts, extras, reopened } = submittedAnswers;
     const reusable = await this.reuse.findOffer(session);
     const notice = await this.notices.findVersion(organisationId, session.noticeVersion);
     const drawn = publicSteps(
-      planSession(session, submitted, today(this.clock.now())).steps,
+      planSession(session, submittedAnswers, today(this.clock.now())).steps,
       // A step that is asked again is answered by the person in full.
       { answers, taken, prefill: reopened ? {} : extras.prefill },
       recordsOf(current, rejections, attempts, reopened, language),

@@ -30,12 +30,12 @@ export class SessionCodesService {
     stepId: string,
     language: FlowLanguage,
   ): Promise<{ readonly minutes: number }> {
-    const submitted = await this.sessionAnswers.read(session);
-    const step = planSession(session, submitted, today(this.clock.now())).steps.find(
+    const submittedAnswers = await this.sessionAnswers.read(session);
+    const step = planSession(session, submittedAnswers, today(this.clock.now())).steps.find(
       ({ id }) => id === stepId,
     );
     if (step?.type !== 'ONE_TIME_CODE') throw new DomainError('STEP_NOT_FOUND');
-    const to = submitted.answers[step.to];
+    const to = submittedAnswers.answers[step.to];
     if (typeof to !== 'string') {
       const message = 'The address that the code goes to was not given yet.';
       throw errorAt('STEPS_INCOMPLETE', `steps.${stepId}`, 'REQUIRED', message);

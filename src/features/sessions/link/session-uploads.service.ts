@@ -174,13 +174,15 @@ export class SessionUploadsService {
     named: string | null,
     mimeType: ArtifactMimeType | null = null,
   ): Promise<UploadStep | null> {
-    const submitted = await this.sessionAnswers.read(session);
-    const steps = planSession(session, submitted, today(this.clock.now())).steps.filter(isUploadStep);
+    const submittedAnswers = await this.sessionAnswers.read(session);
+    const steps = planSession(session, submittedAnswers, today(this.clock.now())).steps.filter(isUploadStep);
     if (named === null) {
       const forAnyFile = steps.filter(({ type }) => type !== 'SELFIE');
       const fitting = mimeType === 'application/pdf' && forAnyFile.length > 0 ? forAnyFile : steps;
       return (
-        fitting.find((step) => missingParts(step, submitted.answers, submitted.taken).length > 0) ??
+        fitting.find(
+          (step) => missingParts(step, submittedAnswers.answers, submittedAnswers.taken).length > 0,
+        ) ??
         fitting[0] ??
         null
       );

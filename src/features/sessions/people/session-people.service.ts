@@ -57,7 +57,7 @@ export class SessionPeopleService {
   /** Finds or creates the customer record of each person. */
   async identify(session: SessionRow, people: readonly NamedPerson[]): Promise<IdentifiedPerson[]> {
     if (people.length === 0) return [];
-    const found = await this.identification.identify(
+    const identifications = await this.identification.identify(
       people.map(({ taxId, name, birthDate }) => ({
         ...{ organisationId: session.organisationId, clientAppId: session.clientAppId },
         ...{ externalCustomerId: null, taxId, name, birthDate },
@@ -65,7 +65,7 @@ export class SessionPeopleService {
         ...{ correlationId: session.correlationId, traceparent: session.traceparent },
       })),
     );
-    return people.map((person, i) => ({ ...person, identified: found[i] ?? null }));
+    return people.map((person, i) => ({ ...person, identified: identifications[i] ?? null }));
   }
 
   async listPeopleSessions({ organisationId, id }: SessionRow): Promise<SessionRow[]> {
@@ -78,8 +78,8 @@ export class SessionPeopleService {
     people: readonly ScreenedPerson[],
   ): Promise<PreparedPeople> {
     const children = new Map<number, PreparedSession>();
-    const there = people.length > 0 ? await this.listPeopleSessions(session) : [];
-    const customerIds = new Set(there.map(({ customerId }) => customerId));
+    const currentSessions = people.length > 0 ? await this.listPeopleSessions(session) : [];
+    const customerIds = new Set(currentSessions.map(({ customerId }) => customerId));
     for (const [place, person] of people.entries()) {
       const step = session.flow.steps.find(({ id }) => id === person.stepId);
       const personSession = step?.type === 'REPEATED_GROUP' ? step.people?.session : undefined;
@@ -168,13 +168,13 @@ export class SessionPeopleService {
 
   /** Returns the people of a company in the last round of its session. */
   async findNamedPeople({ organisationId, id: sessionId }: SessionRow): Promise<SessionPersonEntity[]> {
-    const all = await this.uow.read(organisationId, (db) =>
+    const sessionPeople = await this.uow.read(organisationId, (db) =>
       db.find(SessionPersonEntity, {
         where: { organisationId, sessionId },
         order: { round: 'DESC', place: 'ASC' },
       }),
     );
-    return all.filter(({ round }) => round === all[0]?.round);
+    return sessionPeople.filter(({ round }) => round === sessionPeople[0]?.round);
   }
 
   /** Returns the people in the last round of a company's session, with the current state of their own sessions. */

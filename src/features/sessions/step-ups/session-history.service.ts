@@ -45,12 +45,12 @@ export class SessionHistoryService {
     customers: readonly { readonly organisationId: string; readonly customerId: string }[],
   ): Promise<ReadonlyMap<string, CustomerSessions>> {
     if (customers.length === 0) return new Map();
-    const found = await this.stepUps.findEndedSessions(
+    const endedSessions = await this.stepUps.findEndedSessions(
       customers.map(({ organisationId }) => organisationId),
       customers.map(({ customerId }) => customerId),
     );
     const histories = new Map<string, CustomerSessions>();
-    for (const [customerId, { organisationId, sessions }] of found) {
+    for (const [customerId, { organisationId, sessions }] of endedSessions) {
       histories.set(customerId, historyOf(sessions, await this.readFlows(organisationId)));
     }
     return histories;

@@ -92,14 +92,17 @@ export class StepUpsService {
     transactions: readonly { readonly organisationId: string; readonly ref: string }[],
   ): Promise<RequestedStepUp[]> {
     if (transactions.length === 0) return [];
-    const found = await this.stepUps.findRequestedSessions(
+    const requestedSessions = await this.stepUps.findRequestedSessions(
       transactions.map(({ organisationId }) => organisationId),
       transactions.map(({ ref }) => ref),
     );
     const links = await this.vault.openMany(
-      found.map((session) => ({ sealed: session.linkSealed, context: linkEncryptionContext(session) })),
+      requestedSessions.map((session) => ({
+        sealed: session.linkSealed,
+        context: linkEncryptionContext(session),
+      })),
     );
-    return found.map(
+    return requestedSessions.map(
       ({ transactionRef, flowKey, id, stands, expiresAt, outcome, decidedOutcome, ...state }, i) => {
         const link = links[i];
         return {

@@ -203,8 +203,8 @@ export class SessionRepository {
     if (affected === 0) return null;
     await tx.delete(SessionStepEntity, { organisationId, sessionId: id });
     await tx.insert(SessionWorkEntity, { sessionId: id, organisationId });
-    const submitted = { select: { id: true, submittedAt: true }, where: { id, organisationId } };
-    return (await tx.findOneOrFail(SessionEntity, submitted)).submittedAt;
+    const submittedRow = { select: { id: true, submittedAt: true }, where: { id, organisationId } };
+    return (await tx.findOneOrFail(SessionEntity, submittedRow)).submittedAt;
   }
 
   /** Returns whether the session accepts input, and locks that state until the transaction ends. */

@@ -164,13 +164,13 @@ export class StepUpRepository {
     ReadonlyMap<string, { readonly organisationId: string; readonly sessions: readonly EndedSession[] }>
   > {
     const rows = await this.uow.rows(organisations, ENDED_SESSIONS, [uuids(organisations), uuids(customers)]);
-    const found = new Map<string, { organisationId: string; sessions: EndedSession[] }>();
+    const sessionsByCustomer = new Map<string, { organisationId: string; sessions: EndedSession[] }>();
     for (const { customerId, organisationId, ...session } of rows) {
-      const endedSessions = found.get(customerId) ?? { organisationId, sessions: [] };
+      const endedSessions = sessionsByCustomer.get(customerId) ?? { organisationId, sessions: [] };
       endedSessions.sessions.push(session);
-      found.set(customerId, endedSessions);
+      sessionsByCustomer.set(customerId, endedSessions);
     }
-    return found;
+    return sessionsByCustomer;
   }
 
   /** Returns all versions of the flows of an organisation, the newest of a key last. */

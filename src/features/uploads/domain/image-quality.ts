@@ -123,7 +123,7 @@ export function laplacianVariance({ width, height, pixels }: Luma): number {
 
 function tilesOf({ width, height, pixels }: Luma): Tiles {
   const [columns, rows] = [Math.floor(width / TILE), Math.floor(height / TILE)];
-  const all: Tile[] = [];
+  const tiles: Tile[] = [];
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
       let [sum, squares, burnt] = [0, 0, 0];
@@ -149,13 +149,13 @@ function tilesOf({ width, height, pixels }: Luma): Tiles {
         first: changes.first / count,
         second: changes.second / count,
       });
-      all.push({
+      tiles.push({
         ...{ column, row, variance, mean, burnt: burnt / count },
         ...{ across: mean_(across), down: mean_(down) },
       });
     }
   }
-  return { columns, rows, all };
+  return { columns, rows, all: tiles };
 }
 
 function add(sums: { first: number; second: number }, before: number, value: number, after: number): void {
@@ -183,8 +183,8 @@ function focusOf({ all }: Tiles): number {
       0.5,
     );
   };
-  const found = [along(({ across }) => across), along(({ down }) => down)].filter((one) => one !== null);
-  return found.length === 0 ? 0 : Math.min(...found);
+  const sharpness = [along(({ across }) => across), along(({ down }) => down)].filter((one) => one !== null);
+  return sharpness.length === 0 ? 0 : Math.min(...sharpness);
 }
 
 /**

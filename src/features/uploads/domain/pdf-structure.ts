@@ -282,14 +282,14 @@ const MAX_LENGTHS = 20;
 
 /** The objects that contain only an integer, found before the scan because a length may follow its stream. */
 function loneIntegers(bytes: Buffer): Map<number, number[]> {
-  const found = new Map<number, number[]>();
+  const numbersByObject = new Map<number, number[]>();
   const lone = /(\d{1,10})[\s\0]{1,4}\d{1,5}[\s\0]{1,4}obj[\s\0]{1,4}(\d{1,10})[\s\0]{1,4}endobj/g;
   for (const [, number = '', value = ''] of bytes.toString('latin1').matchAll(lone)) {
-    const numbersOfObject = found.get(Number(number));
-    if (!numbersOfObject) found.set(Number(number), [Number(value)]);
+    const numbersOfObject = numbersByObject.get(Number(number));
+    if (!numbersOfObject) numbersByObject.set(Number(number), [Number(value)]);
     else if (numbersOfObject.length < MAX_LENGTHS) numbersOfObject.push(Number(value));
   }
-  return found;
+  return numbersByObject;
 }
 
 /** True for an object stream: its `Type` may be an unresolved reference, therefore `First` and `N` are also enough. */

@@ -98,6 +98,6 @@ function integers(dictionary: PdfDictionary, key: string): number[] | null {
   const [value, ...more] = valuesOf(dictionary, key);
   if (!value || more.length > 0) return null;
   const items = value.kind === 'array' ? value.items : [value];
-  const found = items.flatMap((item) => (item.kind === 'integer' ? [item.value] : []));
-  return found.length === items.length ? found : null;
+  const numbers = items.flatMap((item) => (item.kind === 'integer' ? [item.value] : []));
+  return numbers.length === items.length ? numbers : null;
 }

@@ -45,7 +45,7 @@ export function pictureFlawsOf({
   const isDark = brightness < QUALITY.darkest;
   const isGrey = contrast < QUALITY.contrast && print < 0.01;
   const isEmpty = detail < QUALITY.detail;
-  const found: Readonly<Record<PictureFlaw, boolean>> = {
+  const flaws: Readonly<Record<PictureFlaw, boolean>> = {
     // Codes show a document where a face should be. No detail means no document, unless the picture is dark or pale.
     WRONG_SUBJECT: isFace ? codes > 0 : isEmpty && !isDark && !isGrey,
     LOW_RESOLUTION: Math.min(width ?? 0, height ?? 0) < QUALITY.shorterSide[of],
@@ -56,5 +56,5 @@ export function pictureFlawsOf({
     GLARE: !isFace && spot >= QUALITY.spot,
     CUT_OFF: !isFace && cut >= QUALITY.cut,
   };
-  return pictureFlaws.filter((flaw) => found[flaw]);
+  return pictureFlaws.filter((flaw) => flaws[flaw]);
 }

@@ -169,8 +169,8 @@ export class ArtifactIntake {
 }
 
 function requireMimeType(head: Buffer): ArtifactMimeType {
-  const found = detectMimeType(head);
-  if (found !== null) return found;
+  const detectedType = detectMimeType(head);
+  if (detectedType !== null) return detectedType;
   if (isHeic(head)) throw unsupportedError('HEIC', 'HEIC is not accepted; send the photo as JPEG.');
   throw unsupportedError(
     'UNKNOWN_TYPE',

@@ -34,8 +34,8 @@ async function answer(id: number, question: ReaderRequest, bytes: Buffer): Promi
         return { kind: 'accepted', id, inspected: await inspectFile(bytes, question.mimeType) };
     }
   } catch (error) {
-    const refused = error instanceof FileRefusedError ? error : new FileRefusedError('UNREADABLE');
-    return { kind: 'refused', id, finding: refused.finding, key: refused.key };
+    const refusal = error instanceof FileRefusedError ? error : new FileRefusedError('UNREADABLE');
+    return { kind: 'refused', id, finding: refusal.finding, key: refusal.key };
   }
 }
 
@@ -53,9 +53,9 @@ process.on('message', (message: InspectionMessage) => {
     parts.bytes.push(message.bytes);
     return;
   }
-  const whole = Buffer.concat(parts.bytes);
+  const wholeFile = Buffer.concat(parts.bytes);
   parts.bytes = [];
-  void answer(id, message.question, whole).then(sendReply);
+  void answer(id, message.question, wholeFile).then(sendReply);
 });
 // Exits when the service exits.
 process.on('disconnect', () => {

@@ -61,14 +61,14 @@ export class ArtifactSweepService {
     // This transaction only holds the lock; repairs commit separately, row by row.
     return this.uow.run(system('uploads.sweep'), async (tx) => {
       if (!(await tryLock(tx, LOCK))) return null;
-      const found = { orphans: 0, lost: 0 };
+      const sweepCounts = { orphans: 0, lost: 0 };
       const now = this.clock.now();
       for (let daysAgo = 0; daysAgo < DAYS; daysAgo += 1) {
         const { orphans, lost } = await this.compare(new Date(now - daysAgo * DAY_MS), now - settledMs);
-        found.orphans += orphans;
-        found.lost += lost;
+        sweepCounts.orphans += orphans;
+        sweepCounts.lost += lost;
       }
-      const swept = { ...found, erased: await this.erase(new Date(now - DAYS * DAY_MS)), leftBehind };
+      const swept = { ...sweepCounts, erased: await this.erase(new Date(now - DAYS * DAY_MS)), leftBehind };
       this.report(swept);
       return swept;
     });

@@ -121,10 +121,10 @@ function* objectsIn(xml: string): Iterable<StoredObject> {
 }
 
 function elementText(xml: string, name: string): string | null {
-  const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
-  return found === undefined
+  const elementMatch = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+  return elementMatch === undefined
     ? null
-    : found.replace(/&(lt|gt|quot|apos|amp);/g, (_, code: string) => ENTITIES[code] ?? '');
+    : elementMatch.replace(/&(lt|gt|quot|apos|amp);/g, (_, code: string) => ENTITIES[code] ?? '');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = table({

@@ -76,11 +76,11 @@ export class EventsController {
     @CurrentClient() { organisationId, id: clientAppId }: ClientPrincipal,
     @Param('id') id: string,
   ) {
-    const found = await this.feed.get(
+    const eventDetail = await this.feed.get(
       { organisationId, clientAppId },
       requireUuid('evt', id, 'EVENT_NOT_FOUND'),
     );
-    return envelope(found.envelope);
+    return envelope(eventDetail.envelope);
   }
 
   private async readNewest(

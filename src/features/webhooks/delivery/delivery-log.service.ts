@@ -66,9 +66,9 @@ export class DeliveryLogService {
     const { actor, requestId = null, correlationId = null } = by;
     const ctx = { organisationId, actor, requestId, correlationId };
     await this.uow.run(organisationId, async (tx) => {
-      const found = orThrow(await retryDelivery(tx, scope, id), 'DELIVERY_NOT_FOUND');
-      if (!found.retried) throw notRetriedError(found);
-      const content = { delivery: publicId('whd', id), from: found.status };
+      const retriedDelivery = orThrow(await retryDelivery(tx, scope, id), 'DELIVERY_NOT_FOUND');
+      if (!retriedDelivery.retried) throw notRetriedError(retriedDelivery);
+      const content = { delivery: publicId('whd', id), from: retriedDelivery.status };
       await this.audit.record(
         tx,
         auditDraftOf(ctx, 'delivery', id, 'delivery.retried', new Date(this.clock.now()), content),

@@ -31,15 +31,15 @@ export class LostEventsService {
 
   /** Lost events and deliveries whose ids occur in a text: a log of the service or a proxy, a receiver's records. */
   async findInText(text: string, heldBy: string): Promise<LostItem[]> {
-    const found = { evt: new Set<string>(), whd: new Set<string>() };
+    const idsByPrefix = { evt: new Set<string>(), whd: new Set<string>() };
     for (const [id = '', prefix] of text.matchAll(IDS)) {
       if (prefix !== 'evt' && prefix !== 'whd') continue;
       const uuid = uuidOf(prefix, id);
-      if (uuid !== null) found[prefix].add(uuid);
+      if (uuid !== null) idsByPrefix[prefix].add(uuid);
     }
     return [
-      ...(await this.findUnknown(KINDS.evt, [...found.evt], heldBy)),
-      ...(await this.findUnknown(KINDS.whd, [...found.whd], heldBy)),
+      ...(await this.findUnknown(KINDS.evt, [...idsByPrefix.evt], heldBy)),
+      ...(await this.findUnknown(KINDS.whd, [...idsByPrefix.whd], heldBy)),
     ];
   }
 

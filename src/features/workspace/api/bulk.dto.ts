@@ -63,11 +63,11 @@ export class BulkView {
   @View.list(BulkItemView, 'One for each that was named, in that order.') items: readonly BulkItemView[];
 
   static of(prefix: IdPrefix, preview: boolean, items: readonly BulkItem[]): BulkView {
-    const refused = items.filter(({ refusal }) => refusal !== null).length;
+    const refusedCount = items.filter(({ refusal }) => refusal !== null).length;
     return {
       preview,
-      asked: items.length - refused,
-      refused,
+      asked: items.length - refusedCount,
+      refused: refusedCount,
       items: items.map(({ id, approval, refusal, transactions }) => ({
         id: publicId(prefix, id),
         result: refusal ? 'REFUSED' : preview ? 'WOULD_BE_ASKED' : 'ASKED',

@@ -34,9 +34,9 @@ const pipe = validationPipe();
 export async function viewDraftOf({ name, query, shared = false }: SavedViewBody): Promise<ViewDraft> {
   const parameters = new URLSearchParams(query);
   const names = [...parameters.keys()];
-  const refused = names.find((one) => NOT_KEPT.includes(one));
-  if (refused !== undefined) {
-    throw invalid('query', 'VALUE_NOT_ALLOWED', `The parameter ${refused} is not kept.`);
+  const refusedName = names.find((one) => NOT_KEPT.includes(one));
+  if (refusedName !== undefined) {
+    throw invalid('query', 'VALUE_NOT_ALLOWED', `The parameter ${refusedName} is not kept.`);
   }
   if (new Set(names).size < names.length) {
     throw invalid('query', 'VALUE_NOT_ALLOWED', 'A parameter stands twice.');

@@ -17,9 +17,9 @@ export function boundTables(
     const inDigest = columns.filter(({ propertyName }) => !(propertyName in regulation.free));
     const nameOf = new Map(inDigest.map(({ propertyName, databaseName }) => [propertyName, databaseName]));
     const name = (property: string): string => {
-      const found = nameOf.get(property);
-      if (found === undefined) throw new Error(`${tableName} has no regulated column ${property}`);
-      return found;
+      const columnName = nameOf.get(property);
+      if (columnName === undefined) throw new Error(`${tableName} has no regulated column ${property}`);
+      return columnName;
     };
     const leased = Object.entries(regulation.leased).map(
       ([property, values]) => [name(property), values] as const,

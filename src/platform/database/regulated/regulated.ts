@@ -99,8 +99,8 @@ export interface SubjectRow {
 
 /** Returns the entity whose rows are the subjects of a type themselves; null if there is none. */
 export function rowEntityOf(type: string): EntityClass<SubjectRow> | null {
-  const found = [...regulations].find(([, { of, by }]) => of === type && by === 'id');
-  return found ? (found[0] as EntityClass<SubjectRow>) : null;
+  const regulated = [...regulations].find(([, { of, by }]) => of === type && by === 'id');
+  return regulated ? (regulated[0] as EntityClass<SubjectRow>) : null;
 }
 
 /** Every regulated entity with its declaration. */

@@ -39,15 +39,15 @@ export async function copyOut(
   const runner = reader.queryRunner;
   if (!runner) throw new Error('copyOut needs a connected query runner');
   const driver = (await runner.connect()) as Driver;
-  const all = new GrowingBuffer();
+  const copied = new GrowingBuffer();
   const { rowCount } = await driver.query({
     text: `COPY (${text.replace(/\$(\d+)/g, (_, n: string) => toLiteral(values[Number(n) - 1]))}) TO STDOUT (FORMAT binary)`,
     queryMode: 'extended',
     onCopyData: (chunk) => {
-      all.add(chunk);
+      copied.add(chunk);
     },
   });
-  return { bytes: all.between(HEADER_BYTES, TRAILER_BYTES), count: rowCount ?? 0, last: all.lastRow };
+  return { bytes: copied.between(HEADER_BYTES, TRAILER_BYTES), count: rowCount ?? 0, last: copied.lastRow };
 }
 
 const toLiteral = (value: string | number | undefined): string => {

@@ -124,9 +124,9 @@ export function statementForms<const S extends RowShape>(
     knownForms ??= new Map(
       every().map((form) => [form.title, new CheckedStatement(form.prepareAs, form.text)]),
     );
-    const found = knownForms.get(title);
-    if (!found) throw new Error(`no test prepares this form: ${title}`);
-    return found;
+    const knownStatement = knownForms.get(title);
+    if (!knownStatement) throw new Error(`no test prepares this form: ${title}`);
+    return knownStatement;
   };
 }
 

@@ -41,17 +41,17 @@ export class IdempotencyKeys {
   async claim(use: IdempotencyKeyUse): Promise<Claim | StoredAnswer> {
     const { key, index: slot } = this.indexKeys.find((one) => hash(one, use.principal, use.route, use.key));
     const fingerprint = hash(key, use.request.url, canonicalJson(use.request.body ?? null));
-    const found = await this.uow.run(use.organisationId, async (tx) => {
+    const claimedKey = await this.uow.run(use.organisationId, async (tx) => {
       const { organisationId, route } = use;
       const fence = await claimKey(tx, { slot, organisationId, route, fingerprint });
       return fence === null ? findKey(tx, slot) : { slot, organisationId, fence };
     });
-    if (found && 'fence' in found) return found;
+    if (claimedKey && 'fence' in claimedKey) return claimedKey;
     // The first request was refused meanwhile and its row deleted, so the caller has to send this request again.
-    if (!found) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
-    if (!found.fingerprint.equals(fingerprint)) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
-    if (found.sealedAnswer) return this.openAnswer(found.sealedAnswer, slot, use.organisationId);
-    if (found.running || !found.effective) {
+    if (!claimedKey) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+    if (!claimedKey.fingerprint.equals(fingerprint)) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
+    if (claimedKey.sealedAnswer) return this.openAnswer(claimedKey.sealedAnswer, slot, use.organisationId);
+    if (claimedKey.running || !claimedKey.effective) {
       throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
     }
     throw new DomainError('IDEMPOTENCY_OUTCOME_UNKNOWN');

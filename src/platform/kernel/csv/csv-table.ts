@@ -146,10 +146,11 @@ function separatorIn(head: string, required: RequiredColumns, known: ReadonlySet
       if (!record) break;
       const missingColumns = lackedIn(record.fields, required);
       if (missingColumns.length === 0) return separator;
-      const found = namesIn(record.fields, required, known);
-      const isNearer = missingColumns.length < nearest.missing.length || found.length > nearest.found.length;
+      const namedColumns = namesIn(record.fields, required, known);
+      const isNearer =
+        missingColumns.length < nearest.missing.length || namedColumns.length > nearest.found.length;
       if (isNearer && missingColumns.length <= nearest.missing.length) {
-        nearest = { line, missing: missingColumns, found };
+        nearest = { line, missing: missingColumns, found: namedColumns };
       }
       line += record.lines;
       from = record.end;

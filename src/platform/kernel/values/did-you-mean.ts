@@ -13,9 +13,9 @@ export function didYouMean(
   for (const candidate of candidates) {
     const other = candidate.toLowerCase();
     // A match of the last part counts as distance 1: `sum24h` finds `outgoing.sum24h`.
-    const whole = editDistance(lowerCased, other, bestDistance);
-    const last = other.endsWith(`.${lowerCased}`) ? 1 : whole;
-    const least = Math.min(whole, last);
+    const wholeDistance = editDistance(lowerCased, other, bestDistance);
+    const last = other.endsWith(`.${lowerCased}`) ? 1 : wholeDistance;
+    const least = Math.min(wholeDistance, last);
     if (least < bestDistance) {
       bestDistance = least;
       best = candidate;

@@ -111,19 +111,21 @@ export class IndexKeyRotation {
   /** Records the indexes of the remaining transactions and of all other tables. Returns the total of known indexes. */
   private async recordRemaining(tx: Tx): Promise<number> {
     const parts = await this.readParts(tx);
-    const found: Buffer[] = [];
+    const remainingIndexes: Buffer[] = [];
     for (let { after } = parts; ;) {
       const page = await indexesOfTransactions(tx, after, LAST_ID);
       if (page.reached === null) break;
       after = page.reached;
-      if (page.beginnings) found.push(page.beginnings);
+      if (page.beginnings) remainingIndexes.push(page.beginnings);
     }
-    found.push(await indexesOfOthers(tx));
+    remainingIndexes.push(await indexesOfOthers(tx));
     // Indexes of `ownNames` are in no column, but stored hashes are derived from them.
     for (const id of await organisationIds(tx)) {
-      for (const name of ownNames) found.push(indexPrefix(this.blindIndex.computeForOrganisation(id, name)));
+      for (const name of ownNames) {
+        remainingIndexes.push(indexPrefix(this.blindIndex.computeForOrganisation(id, name)));
+      }
     }
-    const rest = Buffer.concat(found);
+    const rest = Buffer.concat(remainingIndexes);
     await this.storePart(tx, parts.next, rest, null);
     return parts.known + rest.length / PREFIX_BYTES;
   }

@@ -10,9 +10,9 @@ export class IndexPrefixFilter {
   /** @param parts concatenated prefixes of four bytes, in any order */
   constructor(parts: readonly Buffer[]) {
     const bytes = Buffer.concat(parts);
-    const all = new Uint32Array(bytes.length / PREFIX_BYTES);
-    for (let i = 0; i < all.length; i += 1) all[i] = bytes.readUInt32BE(i * PREFIX_BYTES);
-    this.prefixes = all.sort();
+    const prefixes = new Uint32Array(bytes.length / PREFIX_BYTES);
+    for (let i = 0; i < prefixes.length; i += 1) prefixes[i] = bytes.readUInt32BE(i * PREFIX_BYTES);
+    this.prefixes = prefixes.sort();
   }
 
   has(index: Buffer): boolean {

@@ -73,12 +73,12 @@ export async function indexesOfTransactions(db: Reader, after: string, before: s
 
 /** Returns the first four bytes of every index in the other tables. */
 export async function indexesOfOthers(db: Reader): Promise<Buffer> {
-  const found: Buffer[] = [];
+  const otherIndexes: Buffer[] = [];
   for (const one of SCAN_OTHERS) {
     const [row] = await execute(db, one, []);
-    if (row?.beginnings) found.push(row.beginnings);
+    if (row?.beginnings) otherIndexes.push(row.beginnings);
   }
-  return Buffer.concat(found);
+  return Buffer.concat(otherIndexes);
 }
 
 export const organisationIds = async (db: Reader): Promise<string[]> =>

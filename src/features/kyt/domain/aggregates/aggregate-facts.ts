@@ -41,19 +41,19 @@ const NOT_FILLED: AggregateValue = { state: 'SKIPPED', reason: 'HISTORY_NOT_FILL
  * rows. Returns true if one of them used an exchange rate that one person alone approved.
  */
 export function setAggregateFacts(sheet: FactSheet, current: CurrentTransaction, context: Context): boolean {
-  const found = new Map<string, AggregateValue>();
+  const valueByName = new Map<string, AggregateValue>();
   const rowsOf = new Map<LogSlice, WindowRows>();
   const ratios: RatioAggregate[] = [];
   for (const declared of sheet.schema.declared) {
     if (!isAggregate(declared)) continue;
     if (declared.function === 'ratio') ratios.push(declared);
-    else found.set(declared.identity, valueOf(declared, current, context, rowsOf));
+    else valueByName.set(declared.identity, valueOf(declared, current, context, rowsOf));
   }
   for (const ratio of ratios) {
-    const [a, b] = ratio.parts.map((identity) => found.get(identity));
-    if (a && b) found.set(ratio.identity, ratioOf(a, b));
+    const [a, b] = ratio.parts.map((identity) => valueByName.get(identity));
+    if (a && b) valueByName.set(ratio.identity, ratioOf(a, b));
   }
-  for (const [identity, value] of found) setAggregate(sheet, identity, value);
+  for (const [identity, value] of valueByName) setAggregate(sheet, identity, value);
   return [...rowsOf.values()].some(({ restsOnOnePerson }) => restsOnOnePerson);
 }
 

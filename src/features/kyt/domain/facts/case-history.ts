@@ -98,12 +98,12 @@ export class CaseHistory {
 
   private settledAt(at: number): ReadonlyMap<string, number> {
     const span = this.settledDays * DAY;
-    const found = new Map<string, number>();
+    const settledByRule = new Map<string, number>();
     for (const { rule, amount, closedAt } of this.cases.settled) {
       if (closedAt <= at - span || closedAt >= at + span) continue;
-      found.set(rule, Math.max(amount, found.get(rule) ?? amount));
+      settledByRule.set(rule, Math.max(amount, settledByRule.get(rule) ?? amount));
     }
-    return found;
+    return settledByRule;
   }
 }
 

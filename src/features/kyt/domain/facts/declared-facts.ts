@@ -5,13 +5,13 @@ import type { Feature, PublishedRuleset } from '../../../rules/index.js';
  * two rules define one name differently, each name begins with the key of its rule: `HOUSE-01.aggregate.cashIn30d`.
  */
 export function declaredFacts(ruleset: PublishedRuleset | null): ReadonlyMap<string, Feature> {
-  const found = new Map<string, Feature>();
+  const featureByName = new Map<string, Feature>();
   const meanings = new Map<string, Set<string>>();
   const ruleSchemas = (ruleset?.compiled.rules ?? []).map(({ definition: { key }, parts }) => ({
     key,
     schema: parts.schema,
   }));
-  const all = [
+  const allParts = [
     ...ruleSchemas,
     ...(ruleset?.compiled.dampeners ?? []).map(({ definition: { key }, schema }) => ({ key, schema })),
   ].flatMap(({ key, schema }) =>
@@ -20,9 +20,11 @@ export function declaredFacts(ruleset: PublishedRuleset | null): ReadonlyMap<str
       return feature.declared ? [{ key, name, feature, identity: feature.declared.identity }] : [];
     }),
   );
-  for (const { name, identity } of all) meanings.set(name, (meanings.get(name) ?? new Set()).add(identity));
-  for (const { key, name, feature } of all) {
-    found.set(meanings.get(name)?.size === 1 ? name : `${key}.${name}`, feature);
+  for (const { name, identity } of allParts) {
+    meanings.set(name, (meanings.get(name) ?? new Set()).add(identity));
   }
-  return found;
+  for (const { key, name, feature } of allParts) {
+    featureByName.set(meanings.get(name)?.size === 1 ? name : `${key}.${name}`, feature);
+  }
+  return featureByName;
 }

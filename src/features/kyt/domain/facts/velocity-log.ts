@@ -231,7 +231,7 @@ const BITS = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 /** Reads at each offset: bits of keys | keys | two countries | type | channel (migration `0022-kyt`). */
 function decodeDetails(bytes: Buffer, tails: Int32Array): Details {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const found = {
+  const details = {
     types: [] as string[],
     channels: [] as string[],
     origins: [] as string[],
@@ -240,22 +240,22 @@ function decodeDetails(bytes: Buffer, tails: Int32Array): Details {
   };
   tails.forEach((tail, i) => {
     let at = tail + 1;
-    found.keys.forEach((column, bit) => {
+    details.keys.forEach((column, bit) => {
       if ((view.getUint8(tail) & (1 << bit)) === 0) return;
       column[i] = keyNumber(view, at);
       at += KEY_BYTES;
     });
-    for (const countries of [found.origins, found.destinations]) {
+    for (const countries of [details.origins, details.destinations]) {
       countries.push(bytes.toString('latin1', at, at + COUNTRY_BYTES).trimEnd());
       at += COUNTRY_BYTES;
     }
-    for (const texts of [found.types, found.channels]) {
+    for (const texts of [details.types, details.channels]) {
       const end = at + 1 + view.getUint8(at);
       texts.push(bytes.toString('latin1', at + 1, end));
       at = end;
     }
   });
-  return found;
+  return details;
 }
 
 /** Packs the three letters of a currency into the number that logs use. */

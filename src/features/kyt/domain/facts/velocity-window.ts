@@ -148,14 +148,14 @@ export class VelocityWindow {
   /** Counts distinct customers of the window, including the transaction's. */
   countCustomers(spanMs: number): { customers: number; isCut: boolean } {
     const { log, first } = this.slice;
-    const found = new Set<number>();
-    if (this.current.customer !== 0) found.add(this.current.customer);
+    const customerKeys = new Set<number>();
+    if (this.current.customer !== 0) customerKeys.add(this.current.customer);
     const since = this.nowMicros - spanMs * 1_000;
     for (let i = first; i < this.readEnd && (log.times[i] ?? 0) > since; i += 1) {
       const customer = log.customers[i] ?? 0;
-      if (customer !== 0 && !this.isOwn(customer)) found.add(customer);
+      if (customer !== 0 && !this.isOwn(customer)) customerKeys.add(customer);
     }
-    return { customers: found.size, isCut: this.cutsBefore(since) };
+    return { customers: customerKeys.size, isCut: this.cutsBefore(since) };
   }
 
   hasCounterparty(peer: number): boolean {

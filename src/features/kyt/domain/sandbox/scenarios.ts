@@ -148,15 +148,15 @@ export const scenarios = {
     promises: { status: 'COMPLETED', verdict: 'HOLD', defensible: true, reasons: ['PEP_HIT'] },
     events: DECIDED,
     inputs: ({ now }) => {
-      const exposed = { customer: 'sandbox-pep', cpf: madeUpCpf('900982247'), now };
-      const { customer, cpf } = exposed;
+      const exposedPerson = { customer: 'sandbox-pep', cpf: madeUpCpf('900982247'), now };
+      const { customer, cpf } = exposedPerson;
       const origin = {
         name: 'Helena Quirino Exemplar',
         cpfCnpj: cpf,
         accountReference: customer,
         country: 'BR',
       };
-      return { ...ordinary(exposed), origin };
+      return { ...ordinary(exposedPerson), origin };
     },
   },
   incomplete: {

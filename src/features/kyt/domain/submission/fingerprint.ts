@@ -60,12 +60,12 @@ const metadataForms: ReadonlyMap<string, Form> = new Map([['pixKey', valueOf('PI
 const contentOf = (body: Body): Members => membersOf({ ...body, metadata: null }, formByField);
 
 function membersOf(object: Members, of: ReadonlyMap<string, Form>): Members {
-  const found: Record<string, unknown> = {};
+  const members: Record<string, unknown> = {};
   for (const name of Object.keys(object)) {
     const value = contentOfValue(object[name], name, of);
-    if (value !== undefined) found[name] = value;
+    if (value !== undefined) members[name] = value;
   }
-  return found;
+  return members;
 }
 
 function contentOfValue(value: unknown, name: string, of: ReadonlyMap<string, Form>): unknown {

@@ -134,24 +134,24 @@ export class VelocityReader {
       }
     }
     const counterparties = payments.places.map((place, i) => {
-      const found = answer.beneficiaries[i];
-      const counterparty = found === 'SHARED' ? payments.findAmong(place, answer.payees) : found;
+      const beneficiary = answer.beneficiaries[i];
+      const counterparty = beneficiary === 'SHARED' ? payments.findAmong(place, answer.payees) : beneficiary;
       if (counterparty === undefined) late.add(place);
       return [place, counterparty ?? null] as const;
     });
     const beneficiaries = new Map(counterparties);
     const details = await this.readDetails(batch, chains, slices);
-    const found = batch.map(() => new Map<LogName | number, ReadSlice>());
+    const slicesByPlace = batch.map(() => new Map<LogName | number, ReadSlice>());
     for (const dimension of windowDimensions) {
       for (const entry of chains[dimension].flatMap(({ members }) => members)) {
         const slice = slices.get(entry);
         const name = dimension === 'custom' ? entry.field : dimension;
-        if (slice && name !== null) found[entry.place]?.set(name, slice);
+        if (slice && name !== null) slicesByPlace[entry.place]?.set(name, slice);
       }
     }
     return batch.map(({ transaction, unfilled }, place) => {
       if (late.has(place)) return null;
-      const slicesByLog = found[place] ?? new Map<LogName | number, ReadSlice>();
+      const slicesByLog = slicesByPlace[place] ?? new Map<LogName | number, ReadSlice>();
       const sliceOf = (name: LogName): ReadSlice | null => slicesByLog.get(name) ?? null;
       return {
         cameLate: [...slicesByLog.values()].some((slice) =>

@@ -18,10 +18,11 @@ import {
 const outcomeSection = (dimension: WindowDimension, place: number): string => {
   const id = dimension === 'custom' ? 't.transaction_ref' : 't.id';
   const rows = (key: string): string => `(${selectNewestRows(dimension, key, `${id} AS id, t.seq`)})`;
-  const all = dimension === 'customer' ? `${rows('g.key')} UNION ALL ${rows('g.other_key')}` : rows('g.key');
+  const bothSelects =
+    dimension === 'customer' ? `${rows('g.key')} UNION ALL ${rows('g.other_key')}` : rows('g.key');
   return `SELECT r.seq::text AS seq, o.at, o.outcome, o.place
     FROM ${unnestLogRequests(place)}
-    CROSS JOIN LATERAL (${all}) r
+    CROSS JOIN LATERAL (${bothSelects}) r
     CROSS JOIN LATERAL (
       SELECT e.evaluated_at AS at, e.outcome, 2 * e.evaluation_version AS place FROM kyt_evaluations e WHERE e.transaction_ref = r.id
       UNION ALL
@@ -61,17 +62,17 @@ export class RowDetailsQueries {
     organisations: readonly string[],
     logs: LogRequests,
   ): Promise<ReadonlyMap<number, readonly OutcomeSince[]>> {
-    const found = new Map<number, OutcomeSince[]>();
-    if (windowDimensions.every((dimension) => logs[dimension].length === 0)) return found;
+    const outcomesByIndex = new Map<number, OutcomeSince[]>();
+    if (windowDimensions.every((dimension) => logs[dimension].length === 0)) return outcomesByIndex;
     const values = windowDimensions.flatMap((dimension) => LOG_REQUESTS.arrays(logs[dimension]));
     for (const { seq, at, outcome } of await this.uow.write(organisations, OUTCOMES, values)) {
-      const outcomesOfTransaction = found.get(Number(seq));
+      const outcomesOfTransaction = outcomesByIndex.get(Number(seq));
       // A row that is in two logs is returned twice.
       if (outcomesOfTransaction?.some((one) => one.at === at.getTime() && one.outcome === outcome)) continue;
       if (outcomesOfTransaction) outcomesOfTransaction.push({ at: at.getTime(), outcome });
-      else found.set(Number(seq), [{ at: at.getTime(), outcome }]);
+      else outcomesByIndex.set(Number(seq), [{ at: at.getTime(), outcome }]);
     }
-    return found;
+    return outcomesByIndex;
   }
 
   /** Returns the values of custom fields, by sequence number and field. */
@@ -80,8 +81,8 @@ export class RowDetailsQueries {
     seqs: readonly number[],
     fields: readonly number[],
   ): Promise<ReadonlyMap<number, ReadonlyMap<number, FactValue>>> {
-    const found = new Map<number, Map<number, FactValue>>();
-    if (seqs.length === 0 || fields.length === 0) return found;
+    const valuesByIndex = new Map<number, Map<number, FactValue>>();
+    if (seqs.length === 0 || fields.length === 0) return valuesByIndex;
     const rows = await this.uow.rows(organisationId, CUSTOM_FIELD_VALUES, [
       organisationId,
       sqlArray.plain(seqs),
@@ -90,10 +91,10 @@ export class RowDetailsQueries {
     for (const { seq, field, value } of rows) {
       // The values of personal fields are not stored here, because the column is not encrypted.
       if (value === null) continue;
-      let values = found.get(Number(seq));
-      if (!values) found.set(Number(seq), (values = new Map<number, FactValue>()));
+      let values = valuesByIndex.get(Number(seq));
+      if (!values) valuesByIndex.set(Number(seq), (values = new Map<number, FactValue>()));
       values.set(field, JSON.parse(value) as FactValue);
     }
-    return found;
+    return valuesByIndex;
   }
 }

@@ -91,8 +91,8 @@ export function inspectCustomFields(fields: readonly CustomFieldRequest[]): Erro
     }
   });
   for (const member of ['name', 'path'] as const) {
-    const all = fields.map((field) => field[member]);
-    const twice = all.findIndex((value, i) => all.indexOf(value) < i);
+    const members = fields.map((field) => field[member]);
+    const twice = members.findIndex((value, i) => members.indexOf(value) < i);
     if (twice >= 0) wrong(`fields[${twice}].${member}`, 'DUPLICATE', 'Another field has this already.');
   }
   return details;

@@ -42,18 +42,18 @@ const storedOfSchema = new WeakMap<FeatureSchema, StoredFeatures>();
 function storedOf(schema: FeatureSchema): StoredFeatures {
   let storedFeatures = storedOfSchema.get(schema);
   if (!storedFeatures) {
-    const all = schema.features
+    const sortedFeatures = schema.features
       .filter(({ declared }) => declared === null)
       .sort((a, b) => a.number - b.number);
     const open = (...types: readonly Feature['type'][]): Feature[] =>
-      all.filter(({ personal, type }) => !personal && types.includes(type));
+      sortedFeatures.filter(({ personal, type }) => !personal && types.includes(type));
     storedFeatures = {
-      all,
+      all: sortedFeatures,
       numbers: open('number', 'time'),
       truths: open('bool'),
       texts: open('string'),
       lists: open('numbers', 'strings'),
-      personal: all.filter(({ personal }) => personal),
+      personal: sortedFeatures.filter(({ personal }) => personal),
       declared: schema.features
         .filter(({ declared }) => declared !== null)
         .sort((a, b) => (identityOf(a) < identityOf(b) ? -1 : 1)),

@@ -19,8 +19,8 @@ interface TextValues {
 }
 
 const textsAmong = (values: Iterable<string>): TextValues => {
-  const all = new Set(values);
-  return { has: (text) => all.has(text), near: (text) => didYouMean(text.toUpperCase(), all) };
+  const textValues = new Set(values);
+  return { has: (text) => textValues.has(text), near: (text) => didYouMean(text.toUpperCase(), textValues) };
 };
 
 const canonicalTexts = (kind: ValueKind): TextValues => ({

@@ -142,11 +142,11 @@ class SenseReader {
 
   /** Warns about comparisons with constants that no value can satisfy together. */
   private readTogether(node: ExpressionOf<'and'>): void {
-    const all: Remaining[] = [];
+    const remainings: Remaining[] = [];
     for (const item of node.items) {
       const [value, op, bounds] = this.bounded(item);
       if (value === null) continue;
-      let remaining = all.find((one) => isSame(one.value, value));
+      let remaining = remainings.find((one) => isSame(one.value, value));
       if (!remaining) {
         remaining = {
           value,
@@ -155,7 +155,7 @@ class SenseReader {
           highIsIn: true,
           texts: null,
         };
-        all.push(remaining);
+        remainings.push(remaining);
       }
       narrow(remaining, op, bounds);
       if (!isEmpty(remaining)) continue;

@@ -285,8 +285,8 @@ class Compiler {
     return boolOf((sheet) => {
       const text = value(sheet);
       if (text === undefined) return 2;
-      const found = sheet.has(list, text);
-      return found === undefined ? 2 : toTernary(found);
+      const isListed = sheet.has(list, text);
+      return isListed === undefined ? 2 : toTernary(isListed);
     });
   }
 

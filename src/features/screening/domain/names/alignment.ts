@@ -394,7 +394,7 @@ const textOf = (tokens: readonly NameToken[]): string => tokens.map(({ text }) =
 const countOf = (free: readonly boolean[]): number => free.reduce((count, is) => count + (is ? 1 : 0), 0);
 
 function indexesOf(free: readonly boolean[]): number[] {
-  const found: number[] = [];
-  for (let i = 0; i < free.length; i += 1) if (free[i] === true) found.push(i);
-  return found;
+  const indexes: number[] = [];
+  for (let i = 0; i < free.length; i += 1) if (free[i] === true) indexes.push(i);
+  return indexes;
 }

@@ -51,18 +51,18 @@ export function assignOptimally(gains: readonly (readonly (PairGain | null)[])[]
 }
 
 export function assignGreedily(gains: readonly (readonly (PairGain | null)[])[], columns: number): Choice {
-  const all: { row: number; column: number; gain: number }[] = [];
+  const pairs: { row: number; column: number; gain: number }[] = [];
   gains.forEach((row, i) => {
     for (let column = 0; column < columns; column += 1) {
       const gain = row[column];
-      if (gain) all.push({ row: i, column, gain: gain.gain });
+      if (gain) pairs.push({ row: i, column, gain: gain.gain });
     }
   });
-  all.sort((a, b) => b.gain - a.gain);
+  pairs.sort((a, b) => b.gain - a.gain);
   const rows = new Set<number>();
   const takenColumns = new Set<number>();
   const chosen: (readonly [number, number])[] = [];
-  for (const { row, column } of all) {
+  for (const { row, column } of pairs) {
     if (rows.has(row) || takenColumns.has(column)) continue;
     rows.add(row);
     takenColumns.add(column);

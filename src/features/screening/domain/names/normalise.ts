@@ -94,9 +94,9 @@ interface Word extends ScriptWord {
 export function classifyName(raw: string, kind: NameKind): ReadAs {
   if (kind === 'PERSON') return 'PERSON';
   if (kind === 'ORGANISATION' || kind === 'OTHER') return 'ORGANISATION';
-  const found = wordsOf(raw).map(({ text }) => text);
-  const decisive = found.some((text, i) => (i > 0 || found.length > 2) && isDecisive(text));
-  return decisive || hasLegalPhrase(found) ? 'ORGANISATION' : 'PERSON';
+  const nameWords = wordsOf(raw).map(({ text }) => text);
+  const decisive = nameWords.some((text, i) => (i > 0 || nameWords.length > 2) && isDecisive(text));
+  return decisive || hasLegalPhrase(nameWords) ? 'ORGANISATION' : 'PERSON';
 }
 
 // True for a word that makes a name an organisation's. Short legal forms do not: they are also surnames (Sá, Co) or
@@ -124,9 +124,9 @@ const chunks = new Map<string, readonly Word[]>();
 
 function wordsOf(raw: string): Word[] {
   const words: Word[] = [];
-  const whole = ASCII.test(raw) ? raw : normaliseLookalikes(repairDoubleUtf8(raw) ?? raw);
-  const spaced = ASCII.test(whole) ? whole : whole.replace(MIDDLE_DOT, ' ');
-  const foreign = spaced !== whole;
+  const wholeText = ASCII.test(raw) ? raw : normaliseLookalikes(repairDoubleUtf8(raw) ?? raw);
+  const spaced = ASCII.test(wholeText) ? wholeText : wholeText.replace(MIDDLE_DOT, ' ');
+  const foreign = spaced !== wholeText;
   for (const chunk of chunksOf(joinAbdNames(spaced))) {
     if (chunk === '') continue;
     let cachedWords = foreign ? undefined : chunks.get(chunk);
@@ -157,9 +157,9 @@ function wordsOfChunk(chunk: string, foreign: boolean): Word[] {
 function latinOf(chunk: string): string {
   const stripped = chunk.normalize('NFKD').replace(MARKS, '');
   if (ASCII.test(stripped)) return stripped;
-  const whole = chunk.normalize('NFC').replace(/[\u201c\u201d\u00ab\u00bb"]/g, ' ');
+  const wholeChunk = chunk.normalize('NFC').replace(/[\u201c\u201d\u00ab\u00bb"]/g, ' ');
   // Transliteration can make two letters of a capital, the second in lower case, which would look like two words.
-  const even = whole === whole.toUpperCase() ? whole.toLowerCase() : whole;
+  const even = wholeChunk === wholeChunk.toUpperCase() ? wholeChunk.toLowerCase() : wholeChunk;
   // Transliteration turns soft signs into apostrophes in the middle of a word.
   return anyAscii(even).replace(APOSTROPHES, '');
 }

@@ -87,11 +87,11 @@ export class ExactIndex {
   /** Returns the entries in force that have the value. An IP address is also found in the ranges that contain it. */
   find(value: ListedValue, day: string, name = valueKey(value)): readonly ExactEntry[] {
     const entries = this.values.get(name) ?? NONE;
-    const all =
+    const allEntries =
       value.type === 'IP' && this.ranges.length > 0
         ? [...entries, ...this.findInRanges(value.value)]
         : entries;
-    return all.length === 0 ? [] : all.filter((entry) => isEntryInForce(entry, day));
+    return allEntries.length === 0 ? [] : allEntries.filter((entry) => isEntryInForce(entry, day));
   }
 
   /** True if the list has the value under any type. */

@@ -75,8 +75,8 @@ export class IndexBuilder {
   }
 
   private idOf(key: string): number {
-    const found = this.idByKey.get(key);
-    if (found !== undefined) return found;
+    const knownIndex = this.idByKey.get(key);
+    if (knownIndex !== undefined) return knownIndex;
     const id = this.keys.length;
     if (id >= MAX_TOKENS) throw new RangeError('a list has more different words than an index can hold');
     this.idByKey.set(key, id);

@@ -90,13 +90,13 @@ export class NameSearch {
     if (groups.length === 0) return NO_NAMES;
     const least = threshold >= TWO_WORDS_FROM && asked.words.length > 1 ? 2 : 1;
     const maxCandidates = Math.min(MAX_CANDIDATES, limit * CANDIDATES_PER_RESULT);
-    const found = this.candidates.find(groups, asked.weight, {
+    const candidates = this.candidates.find(groups, asked.weight, {
       ...{ least, floor: threshold - ESTIMATE_MARGIN, rank },
       ...{ wanted: maxCandidates, most: Math.max(maxCandidates, MAX_CANDIDATES / 2) },
     });
     return {
-      matches: found.names.length === 0 ? [] : this.scoreNames(asked, found.names, threshold),
-      isCut: found.isCut,
+      matches: candidates.names.length === 0 ? [] : this.scoreNames(asked, candidates.names, threshold),
+      isCut: candidates.isCut,
     };
   }
 
@@ -176,11 +176,11 @@ export class NameSearch {
 
   /** Looks up two adjacent words as one. Nearly always the index has nothing similar (null), so nothing is cached. */
   private joinedGroup(joined: QueryToken, groups: readonly WordGroup[]): WordGroup | null {
-    const found = this.tokensLike(joined);
-    if (found.length === 0) return null;
+    const similarTokens = this.tokensLike(joined);
+    if (similarTokens.length === 0) return null;
     const token = tokenOfQuery(joined);
     // These are the tokens that no single word finds: `jsilva` adds nothing to the match of `silva` with `silva`.
-    const singleIds = found.filter(
+    const singleIds = similarTokens.filter(
       (id) => !groups.some(({ expansion, words }) => words === 1 && expansion.tokens.includes(id)),
     );
     const expansion = this.expansionOf(singleIds, token, MIN_JOIN_SIMILARITY);
@@ -220,21 +220,21 @@ export class NameSearch {
   /** Finds tokens to compare, by text, then sound, then typo. Each step allows fewer different letters. */
   private tokensLike(wanted: QueryToken): readonly number[] {
     const { sounds, soundsAt, deletes, deletesAt } = this.index;
-    const found: number[] = [];
+    const similarTokens: number[] = [];
     this.lookupNumber += 1;
     for (const text of wanted.exact) {
       for (const code of wanted.codes) {
         const id = this.find(code, text);
-        if (id >= 0) this.consider(id, wanted, ANY_LETTERS, found);
+        if (id >= 0) this.consider(id, wanted, ANY_LETTERS, similarTokens);
       }
     }
     for (const hash of wanted.sounds) {
-      this.lookUpHash(hash, sounds, soundsAt, wanted, LETTERS_OF_A_SOUND, found);
+      this.lookUpHash(hash, sounds, soundsAt, wanted, LETTERS_OF_A_SOUND, similarTokens);
     }
     for (const hash of wanted.slips) {
-      this.lookUpHash(hash, deletes, deletesAt, wanted, LETTERS_OF_TWO_EDITS, found);
+      this.lookUpHash(hash, deletes, deletesAt, wanted, LETTERS_OF_TWO_EDITS, similarTokens);
     }
-    return found;
+    return similarTokens;
   }
 
   private lookUpHash(

@@ -545,16 +545,16 @@ export const frequentNames: ReadonlySet<string> = new Set([
 ]);
 
 function others(...texts: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, Set<string>>();
+  const othersByWord = new Map<string, Set<string>>();
   for (const line of texts.flatMap((text) => text.trim().split('\n'))) {
     const group = words(line);
     for (const word of group) {
-      const otherForms = found.get(word) ?? new Set();
+      const otherForms = othersByWord.get(word) ?? new Set();
       for (const other of group) if (other !== word) otherForms.add(other);
-      found.set(word, otherForms);
+      othersByWord.set(word, otherForms);
     }
   }
-  return new Map([...found].map(([word, known]) => [word, [...known]]));
+  return new Map([...othersByWord].map(([word, known]) => [word, [...known]]));
 }
 
 /** Abbreviations usual in registers, written out. */

@@ -238,8 +238,8 @@ function* addressCandidates(text: string): Generator<string> {
 export function recognisedWallet(written: string): string | null {
   if (written.length > MAX_LENGTH) return null;
   const text = asciiText(written);
-  const whole = readBare(text.replaceAll(' ', ''));
-  if (whole !== null || !AROUND.test(text)) return whole;
+  const wholeWallet = readBare(text.replaceAll(' ', ''));
+  if (wholeWallet !== null || !AROUND.test(text)) return wholeWallet;
   for (const part of addressCandidates(text)) {
     const address = readBare(part);
     if (address !== null) return address;
