@@ -5,7 +5,7 @@ import { registration, Registry } from '../../platform/registry/index.js';
 import type { ActorContext } from '../audit/index.js';
 import type { CustomerRecordMerge, CustomerRecordMove } from './domain/merging.js';
 
-/** Customer merge: the method moves its rows of the merged record to the survivor. It runs again for late rows. */
+/** The method moves its rows of a merged record to the survivor. It runs again for late rows. */
 export const MoveWithCustomer = registration<
   (tx: Tx, ctx: ActorContext, merge: CustomerRecordMerge) => Promise<void>,
   string

@@ -4,7 +4,7 @@ import { MoveWithCustomer, type CustomerMerge } from '../customers/index.js';
 import type { Tx } from '../../platform/database/index.js';
 import { ReviewPersonEntity, ReviewEntity } from './store/entities.js';
 
-/** Customer merge: moves the cases of the merged customer to the surviving customer. */
+/** Moves the cases of a merged customer to the surviving customer. */
 @Injectable()
 export class CustomerCasesService {
   @MoveWithCustomer('cases')

@@ -5,7 +5,7 @@ import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { SubjectRef } from '../../platform/privacy/index.js';
 import { SessionEntity } from './store/entities.js';
 
-/** Customer merge: moves the sessions. Also returns the subjects whose data keys encrypt sessions. */
+/** Moves the sessions in a merge of customers, and returns the subjects whose data keys encrypt sessions. */
 @Injectable()
 export class CustomerSessionsService {
   constructor(private readonly uow: UnitOfWork) {}

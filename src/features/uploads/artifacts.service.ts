@@ -101,7 +101,7 @@ export class ArtifactsService {
     await this.moveFiles(tx, ctx, whereOwner(ctx.organisationId, owner), change);
   }
 
-  /** Customer merge: moves all files of the merged customer to the dossier of the surviving customer. */
+  /** Moves all files of a merged customer to the dossier of the surviving customer. */
   async moveToSurvivingCustomer(tx: Tx, ctx: ActorContext, change: CustomerChange): Promise<void> {
     await this.moveFiles(tx, ctx, { organisationId: ctx.organisationId }, change);
   }

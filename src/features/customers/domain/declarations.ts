@@ -123,7 +123,7 @@ const weakeningMembers = (known: Known, change: Declaration): DeclaredField[] =>
   });
 
 /**
- * Customer merge: joins two declarations. The surviving record's value wins, unless it can lower a score compared with
+ * Joins the declarations of two merged customers. The survivor's value wins, unless it can lower a score compared with
  * the other value: a merge needs one person, lowering a score needs two. Each value keeps its source.
  */
 export const mergeDeclarations = (into: Known, from: Known): Known =>

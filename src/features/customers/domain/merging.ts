@@ -2,7 +2,7 @@ import { enrichProfile, type CustomerProfile } from './customer.js';
 import { confirmedRiskOf } from './confirmation.js';
 import { mergeDeclarations } from './declarations.js';
 
-/** Customer merge: record `from` goes into record `into`, both of one person. */
+/** A merge of customers: record `from` goes into record `into`, both of one person. */
 export interface CustomerRecordMerge {
   readonly organisationId: string;
   readonly from: string;

@@ -4,7 +4,7 @@ import { MoveWithCustomer, type CustomerMerge } from '../../customers/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { CoafCommunicationEntity } from '../store/entities.js';
 
-/** Customer merge: moves communications to the surviving customer. Filed content does not change. */
+/** Moves communications to the surviving customer of a merge. Filed content does not change. */
 @Injectable()
 export class CustomerCommunicationsService {
   @MoveWithCustomer('communications')

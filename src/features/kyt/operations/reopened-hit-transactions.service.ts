@@ -28,7 +28,7 @@ export class ReopenedHitTransactionsService {
   }
 
   /**
-   * Customer merge: queues the re-evaluation of transactions that passed although a hit is open. A process that does
+   * Queues, in a merge of customers, the re-evaluation of transactions that passed with an open hit. A process that does
    * not know of the merge yet looks for hits under the merged record, from which they have moved.
    */
   @MoveWithCustomer('transactions')

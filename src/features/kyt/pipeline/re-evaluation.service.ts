@@ -55,7 +55,7 @@ export class ReEvaluationService {
     return orThrow(await this.runInTurn(organisationId, transactionRef, cause), 'NOT_READY');
   }
 
-  /** Session ended: adds a version to the transaction that requested it, once per session. */
+  /** Adds a version to the transaction that requested a session, once after its end. */
   async reEvaluateForSession(asker: StepUpRequestLink): Promise<void> {
     await this.runInTurn(asker.organisationId, asker.transactionRef, {
       actor: { type: 'system', id: 'kyt.step-up' },

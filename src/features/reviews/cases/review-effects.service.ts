@@ -68,7 +68,7 @@ export class ReviewEffectsService {
     private readonly queries: ReviewQueries,
   ) {}
 
-  /** Case closed: queues the effects of the decision, in the same commit. */
+  /** Queues the effects of the decision that closes a case, in the same commit. */
   async queueEffects(
     tx: Tx,
     { id, organisationId, kind, linked, sessionRef, report }: ReviewRow,

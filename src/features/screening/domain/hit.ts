@@ -27,7 +27,7 @@ export interface MergeableHit {
 }
 
 /**
- * Customer merge: two hits are about one person and one entry. Returns the disposition that both get; null if each
+ * Returns the disposition that two hits about one person and one entry get in a merge of customers; null if each
  * keeps its own. A confirmation wins, then an escalation over a dismissal. A dismissal is never taken over.
  */
 export function mergeDispositions(one: MergeableHit, other: MergeableHit): 'CONFIRMED' | 'ESCALATED' | null {

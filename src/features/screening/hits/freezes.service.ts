@@ -188,7 +188,7 @@ export class FreezesService {
     this.frozenByOrganisation.delete(organisationId);
   }
 
-  /** Customer merge: moves the freezes that hold or mark the merged customer to the surviving customer. */
+  /** Moves the freezes that hold or mark a merged customer to the surviving customer. */
   @RekeyWithCustomer('freezes')
   async moveFreeze(tx: Tx, _ctx: ActorContext, move: CustomerMove): Promise<void> {
     const { organisationId, from, into, subjectIndex } = move;

@@ -89,7 +89,7 @@ export class HitReopeningService {
   }
 
   /**
-   * Customer merge: reopens the dismissed hits among `ids`, because each was dismissed about a part of the person. The
+   * Reopens, in a merge of customers, the dismissed hits among `ids`: each was dismissed about a part of the person. The
    * transactions that these hits let through during the merge are re-evaluated.
    */
   async reopenAfterMerge(
@@ -137,7 +137,7 @@ export class HitReopeningService {
     return hit?.id ?? null;
   }
 
-  /** Customer merge: has transactions re-evaluated that passed while a process did not know of the merge yet. */
+  /** Has transactions re-evaluated that passed while a process did not know yet of a merge of customers. */
   async recordPassed(tx: Tx, organisationId: string, hitId: string, refs: readonly string[]): Promise<void> {
     const reopenedAt = new Date(this.clock.now());
     const rows = refs.map((transactionRef) => ({

@@ -108,7 +108,7 @@ export class ScreeningHitEntity implements StoredHit {
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) lastSeenAt: Date;
   @Column('boolean', { default: false }) awaitsCase: boolean;
-  /** Customer merge: the hit whose disposition was copied to this hit. */
+  /** The hit whose disposition a merge of customers copied to this hit. */
   @Column('uuid', { nullable: true }) decidedAs: string | null;
   /** The customer whose transaction names the person; null if the person is the customer, or no customer is known. */
   @Column('uuid', { nullable: true }) forCustomerId: string | null;

@@ -79,7 +79,7 @@ const GO_WITH_CUSTOMER = statement(
        AND (o.subject_index, o.list_id, o.entry_key) = (h.subject_index, h.list_id, h.entry_key))`,
 );
 
-/** Customer merge: moves the hits of the merged customer to the surviving customer. */
+/** Moves the hits of a merged customer to the surviving customer. */
 @Injectable()
 export class HitMergeRepository {
   /** Returns and locks the customer's hits under other subject keys, the gravest first. */

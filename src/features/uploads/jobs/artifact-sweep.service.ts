@@ -20,7 +20,7 @@ export interface SweepResult {
   readonly lost: number;
   /** Artifacts whose person was erased; their files are deleted. */
   readonly erased: number;
-  /** Staged files of killed processes, deleted. */
+  /** The number of deleted staged files, which killed processes left. */
   readonly leftBehind: number;
 }
 
