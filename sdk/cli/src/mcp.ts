@@ -33,7 +33,8 @@ function mcpServer(client: VigiaClient, baseUrl: string): McpServer {
   const sections = async (): Promise<readonly Section[]> => {
     const answer = await fetch(`${baseUrl}/developers/search.json`);
     if (!answer.ok) throw new Error('This service does not serve its documents (API_DOCS).');
-    return (await answer.json()) as Section[];
+    const index = (await answer.json()) as { readonly sections: readonly Section[] };
+    return index.sections;
   };
   server.registerTool(
     'explain_decision',
