@@ -7,13 +7,11 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { lastSection, whenAndWhere, writeSection } from './document.mjs';
 import { root } from './release.mjs';
 
-const document = path.join(root, 'docs/performance.md');
-const SECTION = /(?<=^## Promises\n\n)[^]*?(?=\n\n## )/m;
-
-/** What the document says of the last run. */
-export const lastPromises = () => SECTION.exec(fs.readFileSync(document, 'utf8'))?.[0] ?? '';
+const TITLE = 'Promises';
+export const lastPromises = () => lastSection(TITLE);
 
 export function promisesBench(argv) {
   const files = argv.filter((arg) => arg !== '--write');
@@ -38,17 +36,13 @@ export function promisesBench(argv) {
     .map(({ file, text }) => `- \`${file}\`: ${text}`);
   fs.rmSync(folder, { recursive: true });
   const section = [
-    `${new Date().toISOString().slice(0, 10)}, ${os.cpus().length} cores of ${os.cpus()[0]?.model}, ${minutes} minutes: ${passed} kept, ${failed} not kept.`,
+    `${whenAndWhere()}, ${minutes} minutes: ${passed} kept, ${failed} not kept.`,
     ...lines.toSorted(),
   ];
   process.stdout.write(`\n${section.join('\n')}\n`);
   if (write) {
     const [head, ...rest] = section;
-    const text = fs.readFileSync(document, 'utf8');
-    fs.writeFileSync(
-      document,
-      text.replace(SECTION, () => `${head}\n\n${rest.join('\n')}`),
-    );
+    writeSection(TITLE, `${head}\n\n${rest.join('\n')}`);
   }
   process.exitCode = status ?? 1;
 }

@@ -5,6 +5,7 @@
  * `npm run bench -- rules` measures the rules (rules.mjs), `-- bytes` what a transaction stores and logs (bytes.mjs).
  * `npm run bench -- logins` measures ingest beside an attack on the login of operators (see logins.mjs).
  * `npm run bench -- promises` runs the tests that hold promised times, sizes and rates (promises.mjs).
+ * `npm run bench -- first-decision` measures the time from a clone to the first decision (first-decision.mjs).
  * `npm run bench -- webhooks` measures deliveries alone (webhooks.mjs); the whole run ends with them.
  * `-- backtest` and `-- velocity` measure over a history of that many rows (see history.mjs).
  * Options: --quick, --only=GROUP,GROUP, --seconds=N, --rounds=N, --assert, --write (docs/performance.md),
@@ -27,6 +28,7 @@ import {
   targetsTable,
   withRatios,
 } from './report.mjs';
+import { lastFirstDecision } from './first-decision.mjs';
 import { lastPromises } from './promises.mjs';
 import { scenarios, startGenerator } from './scenarios.mjs';
 import { reference } from './reference/release.mjs';
@@ -136,6 +138,7 @@ function report(options, { rounds, others, servers }, deliveries) {
     counts: countsTable(rounds),
     details: detailLines(rounds),
     deliveries: deliveries?.lines.join('\n') ?? '',
+    firstDecision: lastFirstDecision(),
     promises: lastPromises(),
   };
   const heading = `${parts.machine}\n- ${options.rounds} round(s) of ${options.seconds} s after ${options.warmSeconds} s of warm-up; ${options.history.toLocaleString('en-US')} transactions of history`;
@@ -208,6 +211,7 @@ const parts = {
   bytes: async (argv) => (await import('./bytes.mjs')).bytesBench(argv),
   rules: async (argv) => (await import('./rules.mjs')).rulesBench(argv),
   promises: async (argv) => (await import('./promises.mjs')).promisesBench(argv),
+  'first-decision': async (argv) => (await import('./first-decision.mjs')).firstDecisionBench(argv),
   webhooks: async (argv) => (await import('./webhooks.mjs')).benchWebhooks(argv),
 };
 const part = parts[process.argv[2]];

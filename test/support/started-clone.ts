@@ -24,11 +24,13 @@ export class StartedClone {
     }
   }
 
-  static async start(): Promise<StartedClone> {
-    const folder = mkdtempSync(path.join(tmpdir(), 'vigia-clone-'));
+  /** Clones, brings the packages as `npm ci` leaves them, and waits until the service is ready. */
+  static async start(
+    install: (folder: string) => void = linkPackages,
+    folder = mkdtempSync(path.join(tmpdir(), 'vigia-clone-')),
+  ): Promise<StartedClone> {
     await run('git', ['clone', '--quiet', root, folder]);
-    // As `npm ci` leaves it.
-    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    install(folder);
     const port = await reservedPort();
     const env = terminal(port);
     const clone = new StartedClone(
@@ -80,6 +82,10 @@ export class StartedClone {
     return answer?.ok === true && this.output.includes('demo-app');
   }
 }
+
+const linkPackages = (folder: string): void => {
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+};
 
 const terminal = (port: number): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
