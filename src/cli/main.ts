@@ -145,9 +145,12 @@ deadLetters
 program
   .command('doctor')
   .description(
-    'look at settings, database, queue, clock, lags, anchors, disk and lists; exit status 1 when something is bad',
+    'look at settings, database, queue, clock, lags, anchors, disk, lists and whatever requests go out to; exit status 1 when something is bad',
   )
-  .option('-o, --organisation <key>', 'short name of an organisation whose lists are looked at')
+  .option(
+    '-o, --organisation <key>',
+    'short name of an organisation whose lists, providers and webhook endpoints are looked at',
+  )
   .action(async (options: { organisation?: string }) => {
     const { runDoctor } = await import('./commands/doctor.command.js');
     process.exitCode = await runDoctor(options.organisation);

@@ -1,6 +1,5 @@
 import { stat, readdir } from 'node:fs/promises';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClientAppsService } from '../../src/features/auth/index.js';
@@ -12,6 +11,7 @@ import type { TestApi, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn } from '../support/approvals.js';
 import { eventually } from '../support/eventually.js';
+import { mailServer } from '../support/mail-server.js';
 import { invitedToken, mailFor } from '../support/outbox.js';
 import { later } from '../support/needs.js';
 
@@ -216,35 +216,9 @@ it('thirty approvals of one invitation at once: one invitation, one mail', async
 });
 
 describe('Mail by a server', () => {
-  /** Speaks as much SMTP as a client needs to hand over a message. */
-  async function smtp(taken: string[]): Promise<Server> {
-    const server = createServer((socket: Socket) => {
-      let text: string | null = null;
-      socket.write('220 test ESMTP\r\n');
-      socket.on('data', (chunk: Buffer) => {
-        for (const line of chunk.toString('utf8').split('\r\n').slice(0, -1)) {
-          if (text !== null && line === '.') {
-            taken.push(text);
-            text = null;
-            socket.write('250 taken\r\n');
-          } else if (text !== null) text += `${line}\n`;
-          else if (line === 'DATA') {
-            text = '';
-            socket.write('354 go on\r\n');
-          } else if (line.startsWith('QUIT')) socket.end('221 bye\r\n');
-          else socket.write('250 fine\r\n');
-        }
-      });
-      socket.on('error', () => socket.destroy());
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return server;
-  }
-
   later('is handed over before anybody is told that it was; without the server nothing happens', async () => {
     const taken: string[] = [];
-    const server = await smtp(taken);
+    const server = await mailServer(taken);
     const mailUrl = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const other = await startTestApp({ like: t, settings: { role: 'api', mailUrl } });
     try {

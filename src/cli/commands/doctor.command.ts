@@ -10,15 +10,8 @@ import { ListEntriesService } from '../../features/screening/index.js';
 import { MetricsRegistry } from '../../platform/telemetry/index.js';
 import { withServices } from '../context.js';
 import { findOrganisation } from '../named.js';
-
-type Verdict = 'ok' | 'look' | 'bad';
-
-/** The result for one part of the installation, with advice if there is a problem. */
-export interface DoctorFinding {
-  readonly what: string;
-  readonly verdict: Verdict;
-  readonly says: string;
-}
+import { finding, type DoctorFinding } from './doctor-finding.js';
+import { checkOwnTargets, checkSetTargets } from './doctor-targets.js';
 
 // Clocks that differ by more make logs of several hosts hard to compare. The service itself uses the database's clock.
 const CLOCK_MS = 1_000;
@@ -58,14 +51,10 @@ export async function runChecks(
     ...(await checkLags(services)),
     await checkAnchorFile(settings),
     await checkDisk(settings),
-    ...(organisation === undefined ? [] : await checkLists(services, organisation)),
+    ...(await checkSetTargets(services, settings)),
+    ...(organisation === undefined ? [] : await checkOrganisation(services, settings, organisation)),
   ];
 }
-
-const finding = (what: string, isWell: boolean, says: string, otherwise: Verdict = 'bad'): DoctorFinding => ({
-  ...{ what, says },
-  verdict: isWell ? 'ok' : otherwise,
-});
 
 const RUNBOOKS: Readonly<Record<string, string>> = table({
   database: 'VigiaDatabaseAway',
@@ -142,8 +131,22 @@ async function checkDisk(settings: Settings): Promise<DoctorFinding> {
   return finding('disk of DATA_DIR', share > DISK_SHARE, `${Math.round(100 * share)} % free`);
 }
 
-async function checkLists(services: INestApplicationContext, organisation: string): Promise<DoctorFinding[]> {
+async function checkOrganisation(
+  services: INestApplicationContext,
+  settings: Settings,
+  organisation: string,
+): Promise<DoctorFinding[]> {
   const organisationId = await findOrganisation(services, organisation);
+  return [
+    ...(await checkLists(services, organisationId)),
+    ...(await checkOwnTargets(services, settings, organisationId)),
+  ];
+}
+
+async function checkLists(
+  services: INestApplicationContext,
+  organisationId: string,
+): Promise<DoctorFinding[]> {
   const lists = await services.get(ListEntriesService).page(organisationId, null, MAX_LISTS);
   return (['SANCTIONS', 'PEP'] as const).map((kind) => {
     const count = lists.filter((list) => list.kind === kind).length;

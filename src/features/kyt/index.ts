@@ -4,6 +4,7 @@ export { EvaluationModule } from './evaluation.module.js';
 export { ReceiptExportService } from './replay/receipt-export.service.js';
 export { verifyBundle } from './domain/replay.js';
 export { Simulation, type EvaluatedEvent, type SimulationReport } from './replay/simulation.js';
+export { ExternalFactProvider } from './facts/external.fact-provider.js';
 export { WarmUpService } from './warm-up/warm-up.service.js';
 export { KytJobsModule } from './kyt-jobs.module.js';
 export { DeadLettersService } from './operations/dead-letters.service.js';

@@ -5,6 +5,7 @@ export { systemActorContext, NO_CALL } from './call-origin.js';
 export { codeAt, CODE_SECONDS } from './domain/totp.js';
 export { InvitationsService } from './accounts/invitations.service.js';
 export { LocalAccountsService } from './accounts/local-accounts.service.js';
+export { OidcLoginService } from './login/oidc-login.service.js';
 export { OperatorSessionsService } from './sessions/operator-sessions.service.js';
 export { OperatorsModule } from './operators.module.js';
 export { OperatorsService } from './accounts/operators.service.js';

@@ -47,6 +47,11 @@ export class ProviderClient implements OnApplicationShutdown {
       .digest('base64url');
   }
 
+  /** Returns why the provider cannot be connected to, as a code; null if it can, and for the double of the sandbox. */
+  async reach({ url }: Provider): Promise<string | null> {
+    return url === SANDBOX_URL ? null : this.sender.reach(url);
+  }
+
   isBreakerOpen(provider: Provider): boolean {
     return !this.breakerOf(provider).allows(performance.now());
   }

@@ -22,6 +22,6 @@ import { providersEntities } from './store/entities.js';
   ],
   controllers: [ProvidersController],
   providers: [ProviderGateway, ProviderClient, ProviderTargets, ProvidersService, ProviderUsageRepository],
-  exports: [ProviderGateway, ProvidersService],
+  exports: [ProviderClient, ProviderGateway, ProvidersService],
 })
 export class ProvidersModule {}

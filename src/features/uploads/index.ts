@@ -3,6 +3,8 @@
 export { UploadsModule } from './uploads.module.js';
 export { UploadsJobsModule } from './uploads-jobs.module.js';
 export { pictureFlawsOf } from './domain/picture-judge.js';
+export { ArtifactStore } from './storage/artifact-store.js';
+export { StoreFailedError } from './storage/s3-store.js';
 export { PictureIntake } from './intake/picture-intake.js';
 export { ArtifactIntake } from './intake/artifact-intake.js';
 export type { UploadResult, UploadRequest } from './intake/artifact-storage.js';

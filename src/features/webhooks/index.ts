@@ -21,6 +21,7 @@ export {
   type EndpointChange,
   type WebhookEndpoint,
 } from './endpoints/webhook-endpoints.service.js';
+export { WebhookTargets } from './delivery/webhook-targets.js';
 export { EndpointStatesService } from './endpoints/endpoint-states.service.js';
 export type { EndpointScope } from './domain/endpoint-scope.js';
 export { EndpointStatisticsService } from './endpoints/endpoint-statistics.service.js';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
 import { Settings } from '../config/index.js';
 import { onceChecked, type Tx } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
@@ -42,10 +42,16 @@ export class Mailer {
     const message = { from: this.settings.mailFrom, to: [...to], subject, text };
     const { mailUrl } = this.settings;
     try {
-      await (mailUrl === null ? this.writeToOutbox(message) : deliver(mailUrl, this.proxy, message));
+      await (mailUrl === null ? this.writeToOutbox(message) : transportOf(mailUrl, this.proxy).sendMail(message));
     } catch (error) {
       throw new DomainError('MAIL_UNAVAILABLE', { cause: error });
     }
+  }
+
+  /** Connects to the server of MAIL_URL and logs in, without a message. Rejects if it cannot. */
+  async reach(): Promise<void> {
+    const { mailUrl } = this.settings;
+    if (mailUrl !== null) await transportOf(mailUrl, this.proxy).verify();
   }
 
   private async writeToOutbox(message: SendMailOptions): Promise<void> {
@@ -57,7 +63,7 @@ export class Mailer {
   }
 }
 
-const deliver = (url: string, proxy: OutboundProxy, message: SendMailOptions): Promise<unknown> =>
+const transportOf = (url: string, proxy: OutboundProxy): Transporter =>
   createTransport({
     url,
     connectionTimeout: LIMIT_MS,
@@ -66,4 +72,4 @@ const deliver = (url: string, proxy: OutboundProxy, message: SendMailOptions): P
     ...(proxy.usesProxyFor(hostOf(new URL(url))) && { proxy: proxy.url?.href }),
     // TLS is required if the URL has credentials, to protect them and the tokens in messages.
     requireTLS: new URL(url).username !== '',
-  }).sendMail(message);
+  });

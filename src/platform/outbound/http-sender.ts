@@ -1,6 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { hostOf } from './address-guard.js';
 import type { OutboundTargets } from './targets.js';
 import { tunnelAgents } from './tunnel.js';
@@ -81,6 +82,24 @@ export class HttpSender {
     return { ...answer, durationMs: Math.round(performance.now() - startedAt) };
   }
 
+  /**
+   * Connects to the host of a URL, with TLS if it asks for it, and disconnects without a request. Returns the code of what
+   * failed, null if nothing did; never rejects.
+   */
+  async reach(url: string): Promise<string | null> {
+    const late = AbortSignal.timeout(this.limits.timeoutMs);
+    let request: ClientRequest | undefined;
+    try {
+      request = this.newRequest(url, {});
+      await connectionOf(request, late);
+      return null;
+    } catch (error) {
+      return failureCodeOf(error);
+    } finally {
+      request?.destroy();
+    }
+  }
+
   /** Closes idle connections and aborts running requests. */
   destroy(): void {
     for (const agents of [this.agents, this.tunnels]) {
@@ -104,7 +123,7 @@ export class HttpSender {
       const beginning = await beginningOf(response, this.limits.readLimitBytes);
       return { ...headOf(response), errorCode: null, ...beginning };
     } catch (error) {
-      const code = codeOf(error);
+      const code = failureCodeOf(error);
       if (response) return { ...failedAnswer(code), ...headOf(response) };
       const stale = sent?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
       return stale ? 'STALE_CONNECTION' : failedAnswer(code);
@@ -113,7 +132,14 @@ export class HttpSender {
     }
   }
 
-  private openRequest({ url: text, headers, body }: HttpPost): ClientRequest {
+  private openRequest({ url, headers, body }: HttpPost): ClientRequest {
+    const request = this.newRequest(url, { ...headers, 'content-length': String(body.length) });
+    request.end(body);
+    return request;
+  }
+
+  /** Makes a request that connects at once and sends nothing before it is written to. */
+  private newRequest(text: string, headers: Readonly<Record<string, string>>): ClientRequest {
     const url = this.targets.parse(text);
     const secure = url.protocol === 'https:';
     const tunnels = this.targets.proxy.usesProxyFor(hostOf(url)) ? this.tunnels : null;
@@ -121,7 +147,7 @@ export class HttpSender {
     const request = (secure ? https : http).request(url, {
       method: 'POST',
       agent: secure ? agents.https : agents.http,
-      headers: { ...headers, 'content-length': String(body.length) },
+      headers: { ...headers },
     });
     // Through a tunnel, the peer of the socket is the proxy.
     if (!tunnels) {
@@ -129,7 +155,6 @@ export class HttpSender {
         this.checkPeer(socket, request);
       });
     }
-    request.end(body);
     return request;
   }
 
@@ -176,6 +201,25 @@ function responseTo(request: ClientRequest, late: AbortSignal): Promise<Incoming
   });
 }
 
+/** Resolves when the request has a connection, after the handshake where there is TLS. */
+function connectionOf(request: ClientRequest, late: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    late.addEventListener('abort', () => {
+      reject(new SendError('TIMEOUT'));
+    });
+    // It stays, as in responseTo; the check of the peer destroys the request.
+    request.on('error', reject);
+    const done = (): void => {
+      if (!request.destroyed) resolve();
+    };
+    request.once('socket', (socket) => {
+      if (socket instanceof TLSSocket) socket.once('secureConnect', done);
+      else if (socket.connecting) socket.once('connect', done);
+      else done();
+    });
+  });
+}
+
 /** Reads up to the limit, then closes the connection without reading the rest. */
 function beginningOf(response: IncomingMessage, limit: number): Promise<Pick<Answer, 'body' | 'truncated'>> {
   return new Promise((resolve, reject) => {
@@ -211,8 +255,12 @@ const failedAnswer = (errorCode: string): Answer => ({
   truncated: false,
 });
 
-/** Returns the code of an error. Its message is not used, because it can contain the URL. */
-function codeOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : 'SEND_FAILED';
+/** Returns the code of what failed first. Messages are not used, because they can contain the URL. */
+export function failureCodeOf(error: unknown): string {
+  let found = 'SEND_FAILED';
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = 'code' in cause ? cause.code : null;
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) found = code;
+  }
+  return found;
 }

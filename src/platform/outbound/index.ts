@@ -3,7 +3,7 @@ export { OutboundModule } from './outbound.module.js';
 export { CircuitBreaker } from './circuit-breaker.js';
 export { HostResolver } from './host-resolver.js';
 export { OutboundProxy } from './outbound-proxy.js';
-export { HttpSender, type HttpAnswer, type HttpPost } from './http-sender.js';
+export { failureCodeOf, HttpSender, type HttpAnswer, type HttpPost } from './http-sender.js';
 export { SignedRequests, type RequestSigningKey } from './signed-requests.js';
 export { OutboundTargets, TargetRefusedError } from './targets.js';
 export { AddressSet, hostOf, targetProblems } from './address-guard.js';

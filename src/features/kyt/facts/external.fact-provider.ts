@@ -64,6 +64,11 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
     this.sender.destroy();
   }
 
+  /** Returns why EVIDENCE_URL cannot be connected to, as a code; null if it can or is not set. */
+  async reach(): Promise<string | null> {
+    return this.settings.evidenceUrl === null ? null : this.sender.reach(this.settings.evidenceUrl);
+  }
+
   async find(
     batch: readonly DecryptedTransaction[],
     sheets: readonly FactSheet[],

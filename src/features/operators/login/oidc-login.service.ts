@@ -83,6 +83,12 @@ export class OidcLoginService {
     private readonly proxy: OutboundProxy,
   ) {}
 
+  /** Reads the document of the provider anew. Throws NOT_READY with its cause. */
+  async readProvider(): Promise<void> {
+    this.cachedConfiguration = undefined;
+    await this.readConfiguration();
+  }
+
   /** Begins a login. Throws IDENTITY_PROVIDER_NOT_CONFIGURED, and INVITATION_INVALID for a malformed token. */
   async start({ cookieMode, organisation, invitation }: OidcStart): Promise<StartedLogin> {
     const config = await this.readConfiguration();

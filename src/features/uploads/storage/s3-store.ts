@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { SignedRequests, type OutboundProxy } from '../../../platform/outbound/index.js';
+import { failureCodeOf, SignedRequests, type OutboundProxy } from '../../../platform/outbound/index.js';
 import { ArtifactStore, ObjectMissingError, type StoredObject } from './artifact-store.js';
 
 export interface S3Options {
@@ -19,8 +19,13 @@ export interface S3Options {
 
 /** The store returned an error or no response. The message never contains the object key. */
 export class StoreFailedError extends Error {
-  constructor(operation: string, status: number | null) {
-    super(`The artifact store failed: ${operation}, ${status === null ? 'no answer' : `status ${status}`}.`);
+  /** @param failure the status of the answer, or the code of what failed where there was none */
+  constructor(
+    operation: string,
+    readonly failure: number | string,
+  ) {
+    const answer = typeof failure === 'number' ? `status ${failure}` : `no answer (${failure})`;
+    super(`The artifact store failed: ${operation}, ${answer}.`);
     this.name = 'StoreFailed';
   }
 }
@@ -100,9 +105,9 @@ export class S3Store extends ArtifactStore {
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-    } catch {
-      // Drops the cause, which may contain the URL with its key.
-      throw new StoreFailedError(operation, null);
+    } catch (error) {
+      // Keeps its code alone: the cause may contain the URL with its key.
+      throw new StoreFailedError(operation, failureCodeOf(error));
     }
   }
 }
