@@ -185,7 +185,11 @@ export const parts = {
   faults: {
     about: 'What is promised in seconds when something breaks.',
     alone: true,
-    files: ['test/faults/alerts.spec.ts', 'test/faults/black-hole-times.spec.ts'],
+    files: [
+      'test/faults/alerts.spec.ts',
+      'test/faults/black-hole-times.spec.ts',
+      'test/faults/containers.spec.ts',
+    ],
   },
   measures: {
     about: 'Times, sizes and rates: with the machine for itself for hours, by `npm run bench -- promises`.',

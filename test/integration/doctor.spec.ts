@@ -170,8 +170,9 @@ describe('the targets of outgoing requests', () => {
     const [taken, commands]: [string[], string[]] = [[], []];
     const mail = await mailServer(taken, commands);
     // The provider explains its defaults at length.
-    for (const level of ['info', 'warn'] as const)
+    for (const level of ['info', 'warn'] as const) {
       jest.spyOn(console, level).mockImplementation(() => undefined);
+    }
     const idp = await IdentityProvider.listen('http://127.0.0.1:3000/operator/auth/oidc/callback');
     const s3 = new S3Server(...bucket);
     const s3Endpoint = await s3.listen();

@@ -22,6 +22,10 @@ const programs = {
   javac: { isThere: () => isOnPath('javac'), packages: 'default-jdk-headless' },
   jit: { isThere: () => jitPostgresBin !== null, packages: 'postgresql' },
   mcs: { isThere: () => isOnPath('mcs'), packages: 'mono-mcs mono-runtime libmono-system-core4.0-cil' },
+  namespaces: {
+    isThere: () => runs('unshare', '--map-root-user', '--mount', 'true'),
+    packages: 'util-linux, and a kernel that lets everybody make user namespaces',
+  },
   openssl: { isThere: () => isOnPath('openssl'), packages: 'openssl' },
   php: { isThere: () => isOnPath('php'), packages: 'php-cli' },
   promtool: {

@@ -1,43 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { readCompose, readYaml, serviceOf } from '../../test/support/compose.js';
 
-interface Held {
-  readonly image: string;
-  readonly read_only?: boolean;
-  readonly cap_drop?: readonly string[];
-  readonly cap_add?: readonly string[];
-  readonly security_opt?: readonly string[];
-  readonly mem_limit?: string;
-  readonly pids_limit?: number;
-  readonly user?: string;
-  readonly networks: readonly string[];
-  readonly ports?: readonly string[];
-  readonly volumes?: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-}
-
-interface Compose {
-  readonly services: Readonly<Record<string, Held>>;
-  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
-}
-
-const yaml = createRequire(import.meta.url)('js-yaml') as { load(text: string): unknown };
-
-/** Takes over what `<<` names, as Compose does. */
-function merged(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(merged);
-  if (typeof value !== 'object' || value === null) return value;
-  const { '<<': base, ...own } = value as Record<string, unknown>;
-  return {
-    ...(merged(base) as object | undefined),
-    ...Object.fromEntries(Object.entries(own).map(([k, v]) => [k, merged(v)])),
-  };
-}
-
-const compose = merged(yaml.load(readFileSync('docker-compose.yml', 'utf8'))) as Compose;
+const compose = readCompose('docker-compose.yml');
 const services = Object.entries(compose.services);
 
 describe('docker-compose.yml', () => {
@@ -89,16 +56,12 @@ describe('docker-compose.yml', () => {
 });
 
 describe('docker-compose.observability.yml', () => {
-  const added = merged(yaml.load(readFileSync('docker-compose.observability.yml', 'utf8'))) as Compose;
+  const added = readCompose('docker-compose.observability.yml');
   const all = [compose, added].flatMap((file) => Object.entries(file.services));
-  /** Both files as Compose reads them together: maps are united, lists appended. */
-  const service = (name: string): Pick<Held, 'networks' | 'environment'> => ({
-    networks: [compose, added].flatMap((file) => file.services[name]?.networks ?? []),
-    environment: { ...compose.services[name]?.environment, ...added.services[name]?.environment },
-  });
+  const service = (name: string): ReturnType<typeof serviceOf> => serviceOf([compose, added], name);
   const shared = (one: string, other: string): string[] =>
     service(one).networks.filter((network) => service(other).networks.includes(network));
-  const read = (file: string): unknown => yaml.load(readFileSync(`observability/${file}`, 'utf8'));
+  const read = (file: string): unknown => readYaml(`observability/${file}`);
 
   it('lets Prometheus reach each probe where it listens', () => {
     const { scrape_configs: scrapes } = read('prometheus/prometheus.yml') as {

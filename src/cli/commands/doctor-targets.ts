@@ -92,11 +92,11 @@ export async function checkOwnTargets(
 async function checkTarget(
   what: string,
   url: string | null,
-  reach: () => Promise<string | null | void>,
+  reach: () => Promise<unknown>,
   otherwise: Verdict = 'bad',
 ): Promise<DoctorFinding[]> {
   if (url === null) return [];
-  const problem = await reach().then((code) => (code ? causeOf(code) : null), problemOf);
+  const problem = await reach().then((code) => (typeof code === 'string' ? causeOf(code) : null), problemOf);
   const { host } = new URL(url);
   return [
     finding(
