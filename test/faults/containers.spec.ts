@@ -30,7 +30,9 @@ async function documentedEnv(): Promise<Record<string, string>> {
     /^cat > \.env <<EOF\n[\s\S]*?^EOF$/m.exec(readFileSync('docs/production.md', 'utf8')) ?? [];
   await run('sh', ['-c', block], { cwd: folder });
   const lines = readFileSync(path.join(folder, '.env'), 'utf8').trim().split('\n');
-  return Object.fromEntries(lines.map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)]));
+  return Object.fromEntries(
+    lines.map((line): [string, string] => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)]),
+  );
 }
 
 /** Returns the environment of a container: of its image, then of Compose, with the servers where they are here. */
@@ -153,8 +155,9 @@ needs('namespaces', 'promtool', 'openssl', 'redis').describe(
         'exit',
       )) as [number];
       expect(code).toBe(0);
-      for (const name of Object.keys(ADDRESSES))
+      for (const name of Object.keys(ADDRESSES)) {
         start(name, name, [...productionFlags(), ...fromSource('main.ts')]);
+      }
       await eventually('each target is scraped', async () =>
         [...(await scraped())].every(([series, value]) => !series.startsWith('up') || value === '1'),
       );
@@ -177,7 +180,7 @@ needs('namespaces', 'promtool', 'openssl', 'redis').describe(
         uid: 1_000_650_000,
         ...{ data: 'written', temporary: 'written', app: 'EROFS', root: 'EROFS' },
       });
-      // What the service itself keeps there.
+      // The service keeps its anchors there.
       expect(readdirSync(data)).toEqual(expect.arrayContaining(['audit']));
     });
 

@@ -139,6 +139,13 @@ describe('the scenarios of the sandbox', () => {
     const ids: string[] = [];
     for (const cpfCnpj of documents) ids.push(await sent('challenge', {}, { cpfCnpj }));
     const [well = '', badly = '', unanswered = '', wellToo = ''] = ids;
+    const { nextAction } = await settledAs(well, 'CHALLENGE');
+    const page = `/kyc-sessions/${nextAction!.sessionId}/public`;
+    const hint = { testPerson: { name: 'Ana Exemplo', cpf: documents[0] } };
+    expect((await t.api.get(page).expect(200)).body).toMatchObject(hint);
+    const production = await startTestApp({ like: t, settings: { sandboxScenarios: 'off', role: 'api' } });
+    expect((await production.api.get(page).expect(200)).body).not.toHaveProperty('testPerson');
+    await production.close();
     for (const [i, id] of ids.entries()) {
       await verified(await settledAs(id, 'CHALLENGE'), documents[i]!);
     }

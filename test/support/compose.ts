@@ -53,9 +53,12 @@ export const serviceOf = (
 
 /** Puts values into a text as Compose does; throws with the message of one that has to be set. */
 export const interpolated = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, otherwise = '') => {
-    const value = values[name] ?? '';
-    if (value !== '' || kind === undefined) return value;
-    if (kind === '?') throw new Error(`${name}: ${otherwise}`);
-    return otherwise;
-  });
+  text.replaceAll(
+    /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
+    (_, name: string, kind?: string, otherwise: string = '') => {
+      const value = values[name] ?? '';
+      if (value !== '' || kind === undefined) return value;
+      if (kind === '?') throw new Error(`${name}: ${otherwise}`);
+      return otherwise;
+    },
+  );

@@ -326,6 +326,11 @@ function Around({
           {texts.preview}
         </p>
       )}
+      {view.testPerson && (
+        <p class="time-left" role="status">
+          {texts.testPerson(view.testPerson.name, view.testPerson.cpf)}
+        </p>
+      )}
       <TimeLeft expiresAt={view.expiresAt ?? null} />
       <footer>
         <p>

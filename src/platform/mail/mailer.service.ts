@@ -42,7 +42,9 @@ export class Mailer {
     const message = { from: this.settings.mailFrom, to: [...to], subject, text };
     const { mailUrl } = this.settings;
     try {
-      await (mailUrl === null ? this.writeToOutbox(message) : transportOf(mailUrl, this.proxy).sendMail(message));
+      await (mailUrl === null
+        ? this.writeToOutbox(message)
+        : transportOf(mailUrl, this.proxy).sendMail(message));
     } catch (error) {
       throw new DomainError('MAIL_UNAVAILABLE', { cause: error });
     }

@@ -180,6 +180,8 @@ export const en: Texts = {
       REFUSED: 'Something still needs your attention. Review the steps.',
     },
   },
+  testPerson: (name: string, cpf: string) =>
+    `Sandbox: use the name ${name} and the CPF ${cpf}. Any picture will do, and the same one again.`,
   preview: 'This is a preview: nothing that is filled in is kept.',
   end: { protocol: 'Protocol number', back: 'Back to the site' },
   privacy: {

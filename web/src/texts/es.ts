@@ -183,6 +183,8 @@ export const es: Texts = {
       REFUSED: 'Algo aún necesita corrección. Revise los pasos.',
     },
   },
+  testPerson: (name: string, cpf: string) =>
+    `Entorno de pruebas: use el nombre ${name} y el CPF ${cpf}. Cualquier foto sirve, también la misma de antes.`,
   preview: 'Esta es una vista previa: nada de lo que se complete se guarda.',
   end: { protocol: 'Número de protocolo', back: 'Volver al sitio' },
   privacy: {

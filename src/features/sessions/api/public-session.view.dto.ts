@@ -234,6 +234,11 @@ export class ResubmissionView implements ResubmissionRound {
   @View.integer('How often at most.', { example: 3 }) of: number;
 }
 
+class TestPersonView {
+  @View.text('The name to fill in.', { example: 'Ana Exemplo' }) name: string;
+  @View.text('The CPF to fill in.', { example: '90000000130' }) cpf: string;
+}
+
 /** The data of the hosted page, without any answer. */
 export class PublicSessionView implements PublicSession {
   @View.list(StepView, 'Empty once the session was submitted or is over.') steps: readonly StepView[];
@@ -275,6 +280,13 @@ export class PublicSessionView implements PublicSession {
 
   @View.flag('Of a draft that is looked at: nothing that is typed is kept.', { optional: true })
   preview?: boolean;
+
+  @View.object(
+    TestPersonView,
+    'Sandbox only, while PENDING, for a customer with a magic document: as whom the checks compare.',
+    { optional: true },
+  )
+  testPerson?: TestPersonView;
 
   @View.text('Once submitted: the number that names the session to whoever helps. It opens nothing.', {
     optional: true,

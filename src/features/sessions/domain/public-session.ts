@@ -106,6 +106,12 @@ export interface ResubmissionRound {
   readonly of: number;
 }
 
+/** A made-up customer of the sandbox, as whom the checks pass. */
+export interface TestPerson {
+  readonly name: string;
+  readonly cpf: string;
+}
+
 /** The data of the hosted page. It contains no answers. */
 export interface PublicSession {
   readonly steps: readonly PublicStep[];
@@ -120,5 +126,6 @@ export interface PublicSession {
   readonly reusable?: ReusableSteps;
   readonly redirectUrl?: string;
   readonly preview?: boolean;
+  readonly testPerson?: TestPerson;
   readonly protocol?: string;
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ClientAppQueries, logoUrlOf } from '../../auth/index.js';
-import { Settings } from '../../../platform/config/index.js';
-import { Clock } from '../../../platform/kernel/index.js';
+import { allowsSandboxScenarios, Settings } from '../../../platform/config/index.js';
+import { Clock, magicAnswer } from '../../../platform/kernel/index.js';
+import { CustomersService } from '../../customers/index.js';
 import { today } from '../../screening/index.js';
 import type { KnownArtifact } from '../../uploads/index.js';
-import type { PublicSession, Rejection, UploadConstraints } from '../domain/public-session.js';
+import type { PublicSession, Rejection, TestPerson, UploadConstraints } from '../domain/public-session.js';
 import { textInLanguage, type FlowLanguage } from '../domain/flow/flow.js';
 import { MAX_RESUBMISSIONS, planSession, type ReopenedSteps } from '../domain/plan.js';
 import { publicNotice } from '../domain/making/privacy-notice.js';
@@ -36,6 +37,7 @@ export class PublicSessionPageService {
     private readonly settings: Settings,
     private readonly progress: ProgressRepository,
     private readonly reuse: SessionReuseService,
+    private readonly customers: CustomersService,
   ) {}
 
   async render(session: SessionRow, language: FlowLanguage): Promise<PublicSession> {
@@ -63,6 +65,7 @@ export class PublicSessionPageService {
     const submittedAnswers = await this.sessionAnswers.read(session);
     const { answers, current, taken, rejections, attempts, extras, reopened } = submittedAnswers;
     const reusable = await this.reuse.findOffer(session);
+    const testPerson = await this.findTestPerson(session);
     const notice = await this.notices.findVersion(organisationId, session.noticeVersion);
     const drawn = publicSteps(
       planSession(session, submittedAnswers, today(this.clock.now())).steps,
@@ -86,7 +89,15 @@ export class PublicSessionPageService {
       }),
       ...(reopened && { resubmission: { round: round - 1, of: MAX_RESUBMISSIONS } }),
       ...(notice && { privacyNotice: publicNotice(notice, language) }),
+      ...(testPerson && { testPerson }),
     };
+  }
+
+  /** Returns the customer of a magic document; null outside of the sandbox and for everybody else. */
+  private async findTestPerson({ organisationId, customerId }: SessionRow): Promise<TestPerson | null> {
+    if (!allowsSandboxScenarios(this.settings)) return null;
+    const { name, document } = (await this.customers.find(organisationId, customerId))?.profile ?? {};
+    return name && document && magicAnswer(document) !== null ? { name, cpf: document } : null;
   }
 }
 

@@ -100,7 +100,7 @@ export const scenarios = {
     then:
       `Finish the session of nextAction, on its page or by its routes, as ${NAME} with the CPF that you sent as cpfCnpj: ` +
       'a photo to /kyc-sessions/{sessionId}/upload, then privacy, name, cpf and birthDate (any adult’s) to ' +
-      '/kyc-sessions/{sessionId}/complete. Any picture will do, and the same one again. ' +
+      '/kyc-sessions/{sessionId}/complete. The page says both. Any picture will do, and the same one again. ' +
       `A CPF that begins with ${MAGIC_DOCUMENTS.PASS} ends it well and the transaction is released; one that begins with ` +
       `${MAGIC_DOCUMENTS.FAIL} ends it badly, and the transaction is held.`,
     inputs: unregistered,
