@@ -55,10 +55,10 @@ export const serviceOf = (
 export const interpolated = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(
     /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
-    (_, name: string, kind?: string, otherwise: string = '') => {
+    (_, name: string, kind?: string, otherwise = ''): string => {
       const value = values[name] ?? '';
       if (value !== '' || kind === undefined) return value;
       if (kind === '?') throw new Error(`${name}: ${otherwise}`);
-      return otherwise;
+      return String(otherwise);
     },
   );

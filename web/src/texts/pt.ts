@@ -182,7 +182,7 @@ export const pt = {
       REFUSED: 'Algo ainda precisa de correção. Reveja as etapas.',
     },
   },
-  testPerson: (name: string, cpf: string) =>
+  testPerson: (name: string, cpf: string): string =>
     `Ambiente de testes: use o nome ${name} e o CPF ${cpf}. Qualquer foto serve, inclusive a mesma de antes.`,
   preview: 'Esta é uma prévia: nada do que for preenchido será guardado.',
   end: { protocol: 'Número do protocolo', back: 'Voltar ao site' },
