@@ -51,7 +51,8 @@ class GivingUp extends Runner {
   }
 }
 
-const refused = (): Promise<never> => Promise.reject(new Error('canceling statement due to statement timeout'));
+const refused = (): Promise<never> =>
+  Promise.reject(new Error('canceling statement due to statement timeout'));
 
 describe('a runner of long jobs', () => {
   it('renews the lease while a step takes its time, and not after it', async () => {

@@ -69,10 +69,8 @@ export abstract class LongJobRunner<Claimed extends LeasedJob> implements OnModu
       if (isDatabaseUnavailable(error)) throw error;
       if (await this.failAfter?.(claimed, error)) return;
       // Only the kind of the error is logged: its message may quote data.
-      this.logger.error(
-        `${this.kind.title} ${id} was interrupted (${nameOf(error)}), attempt ${attempts}`,
-      );
-      // What a busy machine refuses now, it may do in some seconds. A shutdown ends the pause.
+      this.logger.error(`${this.kind.title} ${id} was interrupted (${nameOf(error)}), attempt ${attempts}`);
+      // The pause gives a busy machine time; a shutdown ends it.
       const pause = Math.min(this.times.pause * 2 ** (attempts - 1), this.times.longestPause);
       await sleep(pause, null, this.shutdown).catch(() => null);
       await this.claims.release(claimed);
