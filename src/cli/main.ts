@@ -152,7 +152,7 @@ program
     'short name of an organisation whose lists, providers and webhook endpoints are looked at',
   )
   .action(async (options: { organisation?: string }) => {
-    const { runDoctor } = await import('./commands/doctor.command.js');
+    const { runDoctor } = await import('./commands/doctor/doctor.command.js');
     process.exitCode = await runDoctor(options.organisation);
   });
 

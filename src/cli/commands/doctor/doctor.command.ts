@@ -1,17 +1,22 @@
-import { table } from '../../platform/kernel/table.js';
+import { table } from '../../../platform/kernel/table.js';
 import { access, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Settings } from '../../platform/config/index.js';
-import { askedOfServer, noOrganisation, shownByServer, UnitOfWork } from '../../platform/database/index.js';
-import { Readiness } from '../../platform/http/index.js';
-import { Clock } from '../../platform/kernel/index.js';
-import { ListEntriesService } from '../../features/screening/index.js';
-import { MetricsRegistry } from '../../platform/telemetry/index.js';
-import { withServices } from '../context.js';
-import { findOrganisation } from '../named.js';
-import { finding, type DoctorFinding } from './doctor-finding.js';
-import { checkOwnTargets, checkSetTargets } from './doctor-targets.js';
+import type { Settings } from '../../../platform/config/index.js';
+import {
+  askedOfServer,
+  noOrganisation,
+  shownByServer,
+  UnitOfWork,
+} from '../../../platform/database/index.js';
+import { Readiness } from '../../../platform/http/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { ListEntriesService } from '../../../features/screening/index.js';
+import { MetricsRegistry } from '../../../platform/telemetry/index.js';
+import { withServices } from '../../context.js';
+import { findOrganisation } from '../../named.js';
+import { finding, type DoctorFinding } from './finding.js';
+import { checkOwnTargets, checkSetTargets } from './targets.js';
 
 // Clocks that differ by more make logs of several hosts hard to compare. The service itself uses the database's clock.
 const CLOCK_MS = 1_000;

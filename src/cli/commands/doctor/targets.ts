@@ -1,15 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Settings } from '../../platform/config/index.js';
-import { publicId } from '../../platform/kernel/index.js';
-import { table } from '../../platform/kernel/table.js';
-import { Mailer } from '../../platform/mail/index.js';
-import { failureCodeOf, HttpSender, targetProblems } from '../../platform/outbound/index.js';
-import { ExternalFactProvider } from '../../features/kyt/index.js';
-import { OidcLoginService } from '../../features/operators/index.js';
-import { ProviderClient, ProvidersService } from '../../features/providers/index.js';
-import { ArtifactStore, StoreFailedError } from '../../features/uploads/index.js';
-import { WebhookEndpointsService, WebhookTargets } from '../../features/webhooks/index.js';
-import { finding, type DoctorFinding, type Verdict } from './doctor-finding.js';
+import type { Settings } from '../../../platform/config/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { table } from '../../../platform/kernel/table.js';
+import { Mailer } from '../../../platform/mail/index.js';
+import { failureCodeOf, HttpSender, targetProblems } from '../../../platform/outbound/index.js';
+import { ExternalFactProvider } from '../../../features/kyt/index.js';
+import { OidcLoginService } from '../../../features/operators/index.js';
+import { ProviderClient, ProvidersService } from '../../../features/providers/index.js';
+import { ArtifactStore, StoreFailedError } from '../../../features/uploads/index.js';
+import { WebhookEndpointsService, WebhookTargets } from '../../../features/webhooks/index.js';
+import { finding, type DoctorFinding, type Verdict } from './finding.js';
 
 const MAX_ENDPOINTS = 100;
 const CAUSES: Readonly<Record<string, string>> = table({
