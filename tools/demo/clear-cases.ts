@@ -30,7 +30,7 @@ const DECISION = {
   justification: 'Made-up traffic of the demo, closed by the command that clears it.',
 };
 
-/** Closes the open cases about transactions of the demo alone as usual: `analyst` proposes the decision and `officer` approves it. */
+/** Closes the open cases that hold only transactions of the demo: `analyst` proposes each decision, `officer` approves it. */
 export async function clearCases(
   analyst: OperatorApiClient,
   officer: OperatorApiClient,

@@ -7,7 +7,7 @@ import { isCnpj, isCpf } from './tax-id.js';
 /** The texts in the inputs, as they were typed. */
 export type Drafts = Readonly<Record<string, StepAnswer>>;
 
-/** A fault of one input; the service's codes, so that both kinds have one text. */
+/** A fault of one input. The codes are those of the service, so that a fault found here and one found there have one text. */
 export type FaultCode =
   | 'REQUIRED'
   | 'TAX_ID_INVALID'

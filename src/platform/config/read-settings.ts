@@ -139,7 +139,7 @@ function productionProblems(settings: SettingValues): string[] {
   return [...problems, ...loginProblems(settings)];
 }
 
-/** Returns the logins that a stranger would guess. */
+/** Returns the problems of the passwords of PostgreSQL and Redis: missing, or such as a stranger would guess. */
 function loginProblems({ databaseUrl, databaseOwnerUrl, redisUrl }: SettingValues): string[] {
   const problems: string[] = [];
   for (const [name, url] of [

@@ -32,7 +32,7 @@ export class MissingEntryFinder {
     return missingEntries;
   }
 
-  /** Finds entries without a leaf that should have been sealed before the log was signed. */
+  /** Finds entries that have no leaf, although the log was signed after they should have been sealed. */
   async findUnsealed(organisationId: string, signedAt: Date): Promise<MissingEntry[]> {
     const rows = await this.uow.run(organisationId, async (tx) => {
       await raiseStatementTimeout(tx, 10);

@@ -30,8 +30,8 @@ export const OtherName = registration<
 @Injectable()
 export class PersonAccessRecorder extends ReadRecorder {
   /** The accesses recorded in the current hour, as `operator record`. */
-  private readonly noted = new Set<string>();
-  private notedHour = 0;
+  private readonly accessesThisHour = new Set<string>();
+  private currentHour = 0;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -54,11 +54,11 @@ export class PersonAccessRecorder extends ReadRecorder {
     if (id === null) return;
     const at = this.clock.now();
     const hour = Math.floor(at / HOUR_MS);
-    if (hour !== this.notedHour || this.noted.size >= MAX_REMEMBERED) this.noted.clear();
-    this.notedHour = hour;
+    if (hour !== this.currentHour || this.accessesThisHour.size >= MAX_REMEMBERED) this.accessesThisHour.clear();
+    this.currentHour = hour;
     const record = stateTrailId({ type: of, id });
     const key = `${operatorId} ${record}`;
-    if (this.noted.has(key)) return;
+    if (this.accessesThisHour.has(key)) return;
     const actor = { type: 'operator', id: operatorId } as const;
     const isThere = await this.uow.run(organisationId, async (tx) => {
       await lockChains(tx, [chainName({ organisationId, type: 'access', id: record })]);
@@ -70,6 +70,6 @@ export class PersonAccessRecorder extends ReadRecorder {
       await this.trail.record(tx, auditDraftOf(ctx, 'access', record, 'access.noted', new Date(at), {}));
       return true;
     });
-    if (isThere) this.noted.add(key);
+    if (isThere) this.accessesThisHour.add(key);
   }
 }

@@ -62,11 +62,9 @@ export interface LogSegment {
   readonly count: number;
   /** True if the limit cut off older rows of the segment. */
   readonly isCut: boolean;
-  /**
-   * Times in ms since the epoch: of the newest row not after `from`, and of the key's first row; only of customers, and
-   * only in the oldest segment of a log.
-   */
+  /** The time of the newest row not after `from`, in ms since the epoch. Null except in the oldest segment of a customer. */
   readonly olderAt: number | null;
+  /** The time of the first row of the key, in ms since the epoch. Null in the same segments. */
   readonly firstAt: number | null;
   /** Rows that occurred after `to` and were received before `lastSeq`; only in the newest segment. */
   readonly laterRows: readonly LaterRow[];

@@ -68,17 +68,17 @@ export class NameSearchQueries {
   /** Returns the customers with one word of each set, the shortest names first. */
   async find(
     organisationId: string,
-    rarest: readonly Buffer[],
-    others: readonly (readonly Buffer[])[],
+    rarestWordSet: readonly Buffer[],
+    otherWordSets: readonly (readonly Buffer[])[],
     limit: number,
   ): Promise<string[]> {
     const sets = Array.from({ length: MAX_OTHER_WORDS }, (_, i) => {
-      const set = others[i];
+      const set = otherWordSets[i];
       return set ? sqlArray.bytes(set) : null;
     });
     const rows = await this.uow.rows(organisationId, FIND, [
       organisationId,
-      sqlArray.bytes(rarest),
+      sqlArray.bytes(rarestWordSet),
       ...sets,
       limit,
     ]);

@@ -106,13 +106,13 @@ export class RelationQueries {
   /** Returns the keys of these people, and the things that they used in the newest transactions under each key. */
   async findIdentifiers(
     organisationId: string,
-    people: readonly string[],
+    customerIds: readonly string[],
     newest: number,
   ): Promise<{
     readonly keys: readonly { readonly person: string; readonly key: Buffer }[];
     readonly traces: readonly IdentifierTrace[];
   }> {
-    const values = [organisationId, sqlArray.uuids(people), newest];
+    const values = [organisationId, sqlArray.uuids(customerIds), newest];
     const rows = await this.uow.rows(organisationId, TRACES, values);
     return { keys: rows.filter(({ kind }) => kind === 'KEY'), traces: rows.filter(isTrace) };
   }
@@ -142,9 +142,9 @@ export class RelationQueries {
 
   async countOpenCases(
     organisationId: string,
-    people: readonly string[],
+    customerIds: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.uow.rows(organisationId, OPEN_CASES, [organisationId, sqlArray.uuids(people)]);
+    const rows = await this.uow.rows(organisationId, OPEN_CASES, [organisationId, sqlArray.uuids(customerIds)]);
     return new Map(rows.map(({ person, count }) => [person, count]));
   }
 }

@@ -10,7 +10,7 @@ import { BulkDecisionBody, BulkDispositionBody, BulkView } from './bulk.dto.js';
 @ApiTags('Workspace')
 @Controller('operator')
 export class BulkController {
-  constructor(private readonly bulk: BulkDecisionsService) {}
+  constructor(private readonly bulkDecisions: BulkDecisionsService) {}
 
   @Route.post('reviews/decisions', forOperator('reviews:decide'), {
     summary: 'Propose the same end for many cases about missing data',
@@ -26,7 +26,7 @@ export class BulkController {
     const ids = reviewIds.flatMap((id) => uuidOf('rev', id) ?? []);
     const { resolution, report, justification, withoutRelated } = body;
     const decision = { resolution, report, justification, withoutRelated };
-    const items = await this.bulk.proposeClosingGaps(ctx, ids, decision, preview);
+    const items = await this.bulkDecisions.proposeClosingGaps(ctx, ids, decision, preview);
     return envelope(BulkView.of('rev', preview, items));
   }
 
@@ -40,7 +40,7 @@ export class BulkController {
     @Body() { hitIds, preview = false, disposition, justification }: BulkDispositionBody,
   ) {
     const ids = hitIds.flatMap((id) => uuidOf('hit', id) ?? []);
-    const items = await this.bulk.proposeEqualDispositions(ctx, ids, { disposition, justification }, preview);
+    const items = await this.bulkDecisions.proposeEqualDispositions(ctx, ids, { disposition, justification }, preview);
     return envelope(BulkView.of('hit', preview, items));
   }
 }

@@ -13,15 +13,15 @@ type QueryText = string | QuerySettings;
 
 /** The parts of the driver's connection and query that are used beyond their published types. */
 interface Wire {
-  readonly stream: { destroy(error?: Error): void; on(event: 'data', heard: () => void): void };
+  readonly stream: { destroy(error?: Error): void; on(event: 'data', listener: () => void): void };
   /** Texts of the prepared statements, keyed by statement name. */
   readonly parsedStatements: Record<string, string>;
   close(message: { readonly type: 'S'; readonly name: string }): void;
   parse(message: { name: string; text: string }): void;
   bind(message: { statement: string; values: readonly unknown[] }): void;
   execute(message: object): void;
-  on(event: 'errorMessage', heard: (error: { readonly code?: string }) => void): void;
-  on(event: 'commandComplete', heard: (message: { readonly text: string }) => void): void;
+  on(event: 'errorMessage', listener: (error: { readonly code?: string }) => void): void;
+  on(event: 'commandComplete', listener: (message: { readonly text: string }) => void): void;
 }
 interface DriverQuery {
   prepare(connection: Wire): void;

@@ -14,7 +14,7 @@ import { ANY_NUMBER, rangeOfFeature, possibleTextsOf, type ValueRange } from './
  * field never holds, and lists that make a condition false. Such a rule runs, but may not do what its author meant.
  */
 export function warningsFor(node: Expression, context: Omit<CheckContext, 'lists'>): readonly FaultError[] {
-  const reader = new SenseReader(context);
+  const reader = new ConstantConditionFinder(context);
   reader.readCondition(node);
   return reader.remarks;
 }
@@ -42,7 +42,7 @@ const RANGES: Readonly<Record<string, ValueRange>> = table({
   count: { low: 0, high: LIMITS.list },
 });
 
-class SenseReader {
+class ConstantConditionFinder {
   readonly remarks: FaultError[] = [];
   /** The quantifier whose body is being read. */
   private quantifier: { readonly variable: string; readonly list: Expression } | null = null;

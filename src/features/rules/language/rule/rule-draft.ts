@@ -68,16 +68,16 @@ export class RuleCompilation {
   private readonly lists = new Set<string>();
   private readonly parameters: Parameters;
   private readonly context: RuleContext;
-  private readonly declared: Declarations;
+  private readonly declarations: Declarations;
   private cost = 0;
 
   constructor(
     private readonly definition: RuleDefinition | DampenerDefinition,
     context: RuleContext,
   ) {
-    this.declared = parseDeclarations(definition);
-    this.diagnostics.push(...this.declared.diagnostics);
-    this.context = { ...context, schema: context.schema.withNames(this.declared.features) };
+    this.declarations = parseDeclarations(definition);
+    this.diagnostics.push(...this.declarations.diagnostics);
+    this.context = { ...context, schema: context.schema.withNames(this.declarations.features) };
     this.parameters = Object.fromEntries(
       Object.entries(definition.parameters).map(([name, parameter]) => [name, parameter.value]),
     );
@@ -183,7 +183,7 @@ export class RuleCompilation {
     const name = found?.startsWith(AGGREGATE_PREFIX) === true ? found.slice(AGGREGATE_PREFIX.length) : '';
     return (
       code === 'UNKNOWN_FIELD' &&
-      this.declared.diagnostics.length > 0 &&
+      this.declarations.diagnostics.length > 0 &&
       Object.hasOwn(this.definition.aggregates ?? {}, name)
     );
   }
