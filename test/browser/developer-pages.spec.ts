@@ -106,7 +106,7 @@ describe('The pages for developers', () => {
     };
     const marked = sections.filter(({ lang }) => lang === 'pt-BR').map(({ path }) => path);
     expect(marked).toContain('/developers/pt/coaf');
-    expect(marked.filter((path) => !/^\/developers\/pt(\/|$)/.test(path))).toEqual([]);
+    expect(marked.filter((path) => !/^\/developers\/pt(\/|#|$)/.test(path))).toEqual([]);
   });
 
   it('begin a guide with its contents, each a link to a part of it', async () => {

@@ -54,7 +54,9 @@ export class PersonAccessRecorder extends ReadRecorder {
     if (id === null) return;
     const at = this.clock.now();
     const hour = Math.floor(at / HOUR_MS);
-    if (hour !== this.currentHour || this.accessesThisHour.size >= MAX_REMEMBERED) this.accessesThisHour.clear();
+    if (hour !== this.currentHour || this.accessesThisHour.size >= MAX_REMEMBERED) {
+      this.accessesThisHour.clear();
+    }
     this.currentHour = hour;
     const record = stateTrailId({ type: of, id });
     const key = `${operatorId} ${record}`;

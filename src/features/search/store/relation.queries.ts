@@ -144,7 +144,10 @@ export class RelationQueries {
     organisationId: string,
     customerIds: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.uow.rows(organisationId, OPEN_CASES, [organisationId, sqlArray.uuids(customerIds)]);
+    const rows = await this.uow.rows(organisationId, OPEN_CASES, [
+      organisationId,
+      sqlArray.uuids(customerIds),
+    ]);
     return new Map(rows.map(({ person, count }) => [person, count]));
   }
 }

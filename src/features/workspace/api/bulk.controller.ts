@@ -40,7 +40,12 @@ export class BulkController {
     @Body() { hitIds, preview = false, disposition, justification }: BulkDispositionBody,
   ) {
     const ids = hitIds.flatMap((id) => uuidOf('hit', id) ?? []);
-    const items = await this.bulkDecisions.proposeEqualDispositions(ctx, ids, { disposition, justification }, preview);
+    const items = await this.bulkDecisions.proposeEqualDispositions(
+      ctx,
+      ids,
+      { disposition, justification },
+      preview,
+    );
     return envelope(BulkView.of('hit', preview, items));
   }
 }
