@@ -132,7 +132,7 @@ needs('chromium').describe('a day at the console', () => {
     await analyst.page.locator('.case-line').first().waitFor();
     await analyst.page.keyboard.press('Enter');
     await analyst.page.locator('.reasons li').first().waitFor();
-    expect(await analyst.page.locator('.components').innerText()).toContain('Missing input');
+    await analyst.page.locator('.components', { hasText: 'Missing input' }).first().waitFor();
     await analyst.page.keyboard.press('2');
     await analyst.page.keyboard.press('v');
     await analyst.page.keyboard.press('r');
@@ -294,7 +294,7 @@ needs('chromium').describe('a day at the console', () => {
 
     await page.getByText('Completed', { exact: true }).first().waitFor();
     await page.getByText('Submitted by the person').waitFor();
-    expect(await page.locator('.components').innerText()).toContain('PEP declaration');
+    await page.locator('.components', { hasText: 'PEP declaration' }).first().waitFor();
   });
 
   later('a PDF of a session is looked at page by page, and downloaded as it came for a reason', async () => {

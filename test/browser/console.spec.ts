@@ -186,7 +186,7 @@ needs('chromium').describe('the operator console', () => {
     await page.locator('.case-line').first().waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.reasons li').first().waitFor();
-    expect(await page.locator('.components').innerText()).toContain('Missing input');
+    await page.locator('.components', { hasText: 'Missing input' }).first().waitFor();
     let calls = 0;
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().includes('/operator/reviews/')) calls += 1;

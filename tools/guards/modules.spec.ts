@@ -40,35 +40,40 @@ describe('The folders of src', () => {
   });
 });
 
-describe('The layers of a feature', () => {
-  const fx = 'src/features/fx/';
-
-  /** The rules that a tree of files breaks, each with the file that breaks it; a file imports those named beside it. */
-  async function broken(files: Readonly<Record<string, readonly string[]>>): Promise<string[]> {
-    const baseDir = mkdtempSync(path.join(tmpdir(), 'layers-'));
-    try {
-      for (const [file, imports] of Object.entries(files)) {
-        const full = path.join(baseDir, fx, file);
-        mkdirSync(path.dirname(full), { recursive: true });
-        writeFileSync(
-          full,
-          imports.map((name) => `import type { X } from '${name}';\nexport type Y = X;`).join(''),
-        );
-      }
-      const rules = forbidden.filter(({ name }) => /-knows?-no-(layer|api)$/.test(name));
-      const options = { baseDir, validate: true, tsPreCompilationDeps: true, ruleSet: { forbidden: rules } };
-      const { output } = (await cruise(['src'], options)) as { output: ICruiseResult };
-      return output.summary.violations
-        .map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`.replaceAll(fx, ''))
-        .sort();
-    } finally {
-      rmSync(baseDir, { recursive: true });
+/** The rules that a tree of files breaks, each with the file that breaks it; a file imports those named beside it. */
+async function broken(
+  names: RegExp,
+  folder: string,
+  files: Readonly<Record<string, readonly string[]>>,
+): Promise<string[]> {
+  const baseDir = mkdtempSync(path.join(tmpdir(), 'layers-'));
+  try {
+    for (const [file, imports] of Object.entries(files)) {
+      const full = path.join(baseDir, folder, file);
+      mkdirSync(path.dirname(full), { recursive: true });
+      writeFileSync(
+        full,
+        imports.map((name) => `import type { X } from '${name}';\nexport type Y = X;`).join(''),
+      );
     }
+    const rules = forbidden.filter(({ name }) => names.test(name));
+    const options = { baseDir, validate: true, tsPreCompilationDeps: true, ruleSet: { forbidden: rules } };
+    const { output } = (await cruise(readdirSync(baseDir), options)) as { output: ICruiseResult };
+    return output.summary.violations
+      .map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`.replaceAll(folder, ''))
+      .sort();
+  } finally {
+    rmSync(baseDir, { recursive: true });
   }
+}
+
+describe('The layers of a feature', () => {
+  const brokenIn = (files: Readonly<Record<string, readonly string[]>>): Promise<string[]> =>
+    broken(/-knows?-no-(layer|api)$/, 'src/features/fx/', files);
 
   it('are in order when each imports those below it', async () => {
     expect(
-      await broken({
+      await brokenIn({
         'domain/rate.ts': [],
         'store/rate.entity.ts': ['../domain/rate.js'],
         'imports/importer.service.ts': ['../store/rate.entity.js', '../domain/rate.js'],
@@ -83,7 +88,7 @@ describe('The layers of a feature', () => {
   it('are refused when one imports a layer above it', async () => {
     const above = { 'api/rates.view.dto.ts': [], 'store/rate.entity.ts': [], 'jobs/rates.processor.ts': [] };
     expect(
-      await broken({
+      await brokenIn({
         ...above,
         'domain/rate.ts': ['../api/rates.view.dto.js'],
         'domain/row.ts': ['../store/rate.entity.js'],
@@ -99,6 +104,38 @@ describe('The layers of a feature', () => {
       'services-know-no-api: imports/importer.service.ts -> jobs/rates.processor.ts',
       'services-know-no-api: rates.service.ts -> api/rates.view.dto.ts',
       'store-knows-no-api: store/rates.queries.ts -> api/rates.view.dto.ts',
+    ]);
+  });
+});
+
+describe('The tools and what is for integrators', () => {
+  const rules = /^(service-knows-no-tools|only-commands-play|sdk-knows-no-service)$/;
+
+  it('are taken as they may be', async () => {
+    expect(
+      await broken(rules, '', {
+        'src/platform/index.ts': [],
+        'tools/demo/index.ts': ['../../src/platform/index.js'],
+        'src/cli/main.ts': ['../../tools/demo/index.js', '../../sdk/site/src/index.js'],
+        'sdk/site/src/index.ts': ['./layout.js'],
+        'sdk/site/src/layout.ts': [],
+      }),
+    ).toEqual([]);
+  });
+
+  it('are refused inside of the service, past their names, and when they know the service', async () => {
+    expect(
+      await broken(rules, '', {
+        'src/platform/index.ts': ['../../tools/streams/index.js'],
+        'tools/streams/index.ts': [],
+        'tools/streams/dice.ts': [],
+        'src/cli/main.ts': ['../../tools/streams/dice.js'],
+        'sdk/site/src/index.ts': ['../../../src/platform/index.js'],
+      }),
+    ).toEqual([
+      'only-commands-play: src/platform/index.ts -> tools/streams/index.ts',
+      'sdk-knows-no-service: sdk/site/src/index.ts -> src/platform/index.ts',
+      'service-knows-no-tools: src/cli/main.ts -> tools/streams/dice.ts',
     ]);
   });
 });

@@ -20,8 +20,8 @@ export abstract class LongJobRunner<Claimed extends LeasedJob> implements OnModu
 
   protected constructor(
     private readonly claims: Claims<Claimed>,
-    /** The name of the kind in the log, and how many attempts in a row a job has without progress. */
-    private readonly kind: { readonly title: string; readonly maxAttempts: number },
+    /** The name of the kind in the log, and how many attempts in a row a job of a kind with `fail` has without progress. */
+    private readonly kind: { readonly title: string; readonly maxAttempts?: number },
     private readonly times = TIMES,
   ) {}
 
@@ -57,7 +57,7 @@ export abstract class LongJobRunner<Claimed extends LeasedJob> implements OnModu
 
   private async attempt(claimed: Claimed): Promise<void> {
     const { id, attempts } = claimed;
-    if (this.fail && attempts > this.kind.maxAttempts) {
+    if (this.fail && attempts > (this.kind.maxAttempts ?? Infinity)) {
       await this.fail(claimed, 'ATTEMPTS_EXHAUSTED');
       return;
     }

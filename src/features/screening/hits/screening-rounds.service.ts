@@ -32,7 +32,7 @@ export class ScreeningRoundsService extends LongJobRunner<ClaimedRound> {
     private readonly dispositions: HitDispositionService,
     private readonly rounds: RoundRepository,
   ) {
-    super(rounds, { title: 'round over all customers', maxAttempts: Infinity });
+    super(rounds, { title: 'round over all customers' });
   }
 
   /** Starts a round in the database transaction that publishes the snapshot. */
