@@ -21,7 +21,6 @@ import {
   compileRuleset,
   evaluate,
   FactSheet,
-  featureSchema,
   shippedLists,
   type Evaluation,
   type ComponentFindings,
@@ -93,7 +92,7 @@ export class InMemoryPipeline {
         seq: String((this.seq += 1)),
       }),
     );
-    const sheets = batch.map(() => new FactSheet(featureSchema, shippedLists()));
+    const sheets = batch.map(() => new FactSheet(ruleset.compiled.schema, shippedLists()));
     const subjectIndex = document === null ? null : KEYS.computeIndex(NOBODY, 'document', document);
     const parties = batch.map(() => ({ ...NO_PARTIES, customerId: 'customer', subjectIndex }));
     const found: (readonly ComponentFindings[])[] = [];

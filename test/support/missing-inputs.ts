@@ -194,8 +194,11 @@ const INPUTS: readonly (readonly [path: string, feature: RegExp])[] = [
   ['currency', /^(currency|amountBrl|amountUsd)$/],
   ['amount', /^amount/],
   ['occurredAt', /^occurredAt$/],
-  ['cpfCnpj', /^(customer|sameHolder|direction|outgoing|incoming|activity|profile)/],
-  ['externalCustomerId', /^(customer|outgoing|incoming|activity|pair|cash|card|profile|device\.pix)/],
+  ['cpfCnpj', /^(customer|sameHolder|direction|outgoing|incoming|activity|profile|aggregate)/],
+  [
+    'externalCustomerId',
+    /^(customer|outgoing|incoming|activity|pair|cash|card|profile|aggregate|device\.pix)/,
+  ],
   ['origin', /^(origin|countries|crossBorder|sameHolder|incoming)/],
   ['origin.name', /^(origin|sanctions|pep|blocklist|debarment)/],
   ['origin.country', /^(countries|crossBorder)/],

@@ -1,7 +1,7 @@
 import type { CalendarDay } from '../../src/platform/kernel/values/local-day.js';
 import { createRandomGenerator, type RandomGenerator } from './dice.js';
-import { frauds } from './frauds.js';
-import { laundering } from './laundering.js';
+import { frauds } from './patterns/frauds.js';
+import { laundering } from './patterns/laundering.js';
 import {
   submissionBodyOf,
   incomingPayment,
@@ -10,7 +10,8 @@ import {
   type StreamLabel,
 } from './moves.js';
 import { dayOf } from './ordinary-life.js';
-import type { PatternContext, PatternsByClass } from './pattern.js';
+import type { PatternContext, PatternsByClass } from './patterns/pattern.js';
+import { schemes } from './patterns/schemes.js';
 import { DAY_MS, streamDays, type StreamDay } from './stream-calendar.js';
 import { StreamWorld, type StreamParty, type StreamCustomer } from './world.js';
 
@@ -41,7 +42,7 @@ export interface StreamProfile {
   readonly birthDate: string | null;
 }
 
-const patterns: PatternsByClass = { ...laundering, ...frauds };
+const patterns: PatternsByClass = { ...laundering, ...frauds, ...schemes };
 export const patternClasses: readonly string[] = Object.keys(patterns);
 
 /** Days without patterns at the start: rules need that much history. */
@@ -73,6 +74,7 @@ export class LabelledStream {
       for (const customer of this.world.customers) {
         // A dormant account has no events except its pattern.
         if (customer.pace === 0 && customer.actor !== 'COMPANY') continue;
+        if (customer.joins > day.number) continue;
         const { patternId } = customer;
         for (const move of dayOf(customer, scene)) {
           this.waiting.push({ customer, move, class: null, patternId });
@@ -119,7 +121,7 @@ export class LabelledStream {
       ...{ dice, actors, parties: world.parties, address: () => world.address() },
       day: (offset, open = false) => dayFrom(days, starts + offset, open),
     };
-    if (actors.some(({ pace, actor }) => pace === 0 && actor === 'PERSON')) this.addDormantHistory(actors);
+    if (pattern.slept) this.addDormantHistory(actors);
     for (const { actor: customer, move } of pattern.moves(scene)) {
       this.waiting.push({ customer, move, class: name, patternId });
     }

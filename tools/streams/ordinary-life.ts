@@ -2,7 +2,7 @@ import { required } from '../../src/platform/kernel/index.js';
 import type { RandomGenerator } from './dice.js';
 import { cash, incomingPayment, type StreamPayment } from './moves.js';
 import { HOUR_MS, drawTimeBetween, drawTime, weekdayFactor, type StreamDay } from './stream-calendar.js';
-import type { PartyGenerator, StreamCustomer } from './world.js';
+import type { Habit, PartyGenerator, StreamCustomer } from './world.js';
 
 /** The inputs for one day of a customer. */
 export interface Scene {
@@ -26,7 +26,7 @@ function personDay(customer: StreamCustomer, scene: Scene): StreamPayment[] {
   const { dice, day } = scene;
   const moves = purchases(customer, scene, 0.55);
   const at = drawTimeBetween(dice, day, 5, 9);
-  if (day.isPayday) {
+  if (day.isPayday && customer.habit !== 'FREELANCER') {
     const salary: StreamPayment = { at, cents: customer.monthly, other: customer.payer, channel: 'BATCH' };
     moves.push(incomingPayment({ ...salary, type: 'ACCOUNT_CREDIT' }));
     if (customer.movesSalary) {
@@ -35,7 +35,13 @@ function personDay(customer: StreamCustomer, scene: Scene): StreamPayment[] {
       moves.push({ at: at + dice.between(1, 6) * HOUR_MS, cents, other, type: 'TED_TRANSFER' });
     }
   }
-  return [...moves, ...bills(customer, scene), ...rareThings(customer, scene)];
+  return [
+    ...moves,
+    ...bills(customer, scene),
+    ...habits[customer.habit](customer, scene),
+    ...rareThings(customer, scene),
+    ...rareHours(customer, scene),
+  ];
 }
 
 /** Draws small purchases worth `share` of the monthly income, by the rhythm of days and hours. */
@@ -128,6 +134,103 @@ function rareThings(customer: StreamCustomer, { dice, day, parties }: Scene): St
   return moves;
 }
 
+type Day = (customer: StreamCustomer, scene: Scene) => StreamPayment[];
+
+const habits: Readonly<Record<Habit, Day>> = {
+  NONE: () => [],
+  // A few clients pay every other week.
+  FREELANCER: ({ monthly, circle }, { dice, day, parties }) =>
+    day.isBankDay && dice.chance(1 / 5)
+      ? [
+          incomingPayment({
+            at: drawTimeBetween(dice, day, 9, 18),
+            cents: Math.round(dice.about(monthly / 4.4, 0.5)),
+            other: dice.chance(0.7) ? dice.pick(circle.slice(3)) : parties.company(),
+            type: dice.pick(['PIX_TRANSFER', 'TED_TRANSFER']),
+          }),
+        ]
+      : [],
+  // A part of the salary goes to the own broker, and sometimes money comes back.
+  INVESTOR: ({ monthly, party }, { dice, day, parties }) => {
+    const broker = parties.accountAtAnotherBank(party);
+    const at = drawTimeBetween(dice, day, 10, 17);
+    if (day.day.day === 9)
+      return [{ at, cents: Math.round(monthly * (0.2 + 0.4 * dice.next())), other: broker }];
+    return day.isBankDay && dice.chance(1 / 40)
+      ? [
+          incomingPayment({
+            at,
+            cents: Math.round(dice.about(2 * monthly, 0.7)),
+            other: broker,
+            channel: 'BATCH',
+          }),
+        ]
+      : [];
+  },
+  BETTOR: ({ shops }, { dice, day }) => {
+    if (!dice.chance(1 / 3)) return [];
+    const bookmaker = required(shops.at(-1), 'the bookmaker');
+    const at = drawTimeBetween(dice, day, 12, 22);
+    const staked = { at, cents: dice.between(4, 40) * 500, other: bookmaker };
+    const won = {
+      at: at + 2 * HOUR_MS,
+      cents: Math.round(staked.cents * (0.5 + 4 * dice.next())),
+      other: bookmaker,
+    };
+    return dice.chance(0.25) ? [staked, incomingPayment(won)] : [staked];
+  },
+  SENDS_HOME: ({ monthly, circle }, { dice, day }) => {
+    if (day.day.day !== 8) return [];
+    const relative = { ...required(circle.at(-1), 'the relative'), country: 'PT' };
+    const cents = Math.round(monthly * (0.1 + 0.15 * dice.next()));
+    return [{ at: drawTimeBetween(dice, day, 9, 18), cents, other: relative, type: 'FX_OUTBOUND' }];
+  },
+};
+
+/** Draws rare busy hours of innocent people: things sold, a house moved, a present collected for, a renovation. */
+function rareHours({ monthly }: StreamCustomer, { dice, day, parties }: Scene): StreamPayment[] {
+  const at = drawTimeBetween(dice, day, 9, 19);
+  switch (dice.weighted([9_968, 5, 7, 10, 10])) {
+    case 1: {
+      // A household is sold off within a week, at times with the car.
+      const sales = Array.from({ length: dice.between(3, 16) }, () =>
+        incomingPayment({
+          at: at + dice.between(0, 7 * 24) * HOUR_MS,
+          cents: dice.between(4, 90) * 1_000,
+          other: parties.person(),
+        }),
+      );
+      const car = { at: at + 3 * HOUR_MS, cents: dice.between(60, 240) * 10_000, other: parties.person() };
+      return dice.chance(0.3) ? [...sales, incomingPayment(car)] : sales;
+    }
+    case 2:
+      // Deposit, mover, furniture and cleaner of a new home.
+      return Array.from({ length: dice.between(3, 5) }, (_, i) => ({
+        at: at + i * dice.between(5, 30) * 60_000,
+        cents: Math.round(dice.about(monthly * 0.12, 0.8)),
+        other: dice.chance(0.5) ? parties.person() : parties.company(),
+      }));
+    case 3:
+      return Array.from({ length: dice.between(6, 15) }, () =>
+        incomingPayment({
+          at: at + dice.between(0, 48) * HOUR_MS,
+          cents: dice.between(3, 10) * 1_000,
+          other: parties.person(),
+        }),
+      );
+    case 4: {
+      const builder = parties.person();
+      return Array.from({ length: dice.between(4, 6) }, (_, i) => ({
+        at: at + i * dice.between(5, 9) * 24 * HOUR_MS,
+        cents: Math.round(dice.about(monthly * 0.15, 0.5)),
+        other: builder,
+      }));
+    }
+    default:
+      return [];
+  }
+}
+
 function sellerDay(customer: StreamCustomer, scene: Scene): StreamPayment[] {
   const { dice, day, parties } = scene;
   const { monthly, circle, shops, party, takesCash } = customer;
@@ -184,7 +287,7 @@ function companyDay(customer: StreamCustomer, scene: Scene): StreamPayment[] {
       channel: dice.pick(['WEB', 'WEB', 'API']),
     })),
   ];
-  if (day.isPayday) moves.push(...payroll(customer, scene));
+  if (customer.paysWeekly ? day.weekday === 5 : day.isPayday) moves.push(...payroll(customer, scene));
   if (takesCash && (day.weekday === 1 || day.weekday === 4)) {
     const cents = Math.max(10_000, Math.round(dice.about(monthly * 0.012, 0.3) / 5_000) * 5_000);
     moves.push(cash({ at: drawTimeBetween(dice, day, 10, 16), cents, other: party }));
@@ -197,10 +300,17 @@ function companyDay(customer: StreamCustomer, scene: Scene): StreamPayment[] {
   return moves;
 }
 
-const payroll = ({ payees }: StreamCustomer, { dice, day }: Scene): StreamPayment[] => {
+const payroll = ({ payees, paysWeekly }: StreamCustomer, { dice, day }: Scene): StreamPayment[] => {
   const starts = drawTimeBetween(dice, day, 6, 8);
-  return payees.map(({ party, cents }, i) => ({
-    ...{ at: starts + i * 2_000, cents, other: party, type: 'PIX_TRANSFER', channel: 'BATCH' },
+  const part = paysWeekly ? 12 / 52 : 1;
+  return payees.map(({ party, cents: monthly }, i) => ({
+    ...{
+      at: starts + i * 2_000,
+      cents: Math.round(monthly * part),
+      other: party,
+      type: 'PIX_TRANSFER',
+      channel: 'BATCH',
+    },
   }));
 };
 

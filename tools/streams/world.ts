@@ -37,12 +37,21 @@ export interface StreamCustomer {
   readonly pace: number;
   /** True if part of the income is cash. */
   readonly takesCash: boolean;
+  /** True if a company pays its wages every Friday. */
+  readonly paysWeekly: boolean;
   /** True if the customer transfers the salary to an own account at another bank. */
   readonly movesSalary: boolean;
   /** The first and the last day of a journey; null if the customer does not travel. */
   readonly away: readonly [number, number] | null;
+  /** The first day with transactions: some customers are new. */
+  readonly joins: number;
+  readonly habit: Habit;
   readonly patternId: string | null;
 }
+
+/** What an innocent person does beside salary, purchases and bills. */
+export type Habit = 'NONE' | 'FREELANCER' | 'INVESTOR' | 'BETTOR' | 'SENDS_HOME';
+const HABITS: readonly Habit[] = ['NONE', 'FREELANCER', 'INVESTOR', 'BETTOR', 'SENDS_HOME'];
 
 const FIRST = (
   'Ana Bruno Carla Diego Elisa Felipe Gabriela Heitor Isabela João Karina Lucas Marina Nelson Olívia Paulo ' +
@@ -150,8 +159,11 @@ export class StreamWorld {
       payees: isCompany ? this.employeesFor(monthly) : [],
       pace: isCompany ? 0 : dice.about(1, 0.5),
       takesCash: dice.chance(isCompany ? 0.3 : 0.1),
+      paysWeekly: isCompany && dice.chance(0.25),
       movesSalary: dice.chance(0.04),
       away: !isCompany && dice.chance(this.days / 1_200) ? [leaves, leaves + dice.between(3, 14)] : null,
+      joins: !isCompany && dice.chance(0.08) ? dice.between(0, Math.floor(this.days / 2)) : 0,
+      habit: actor === 'PERSON' ? (HABITS[dice.weighted([77, 8, 6, 6, 3])] ?? 'NONE') : 'NONE',
       patternId: null,
       ...given,
     };

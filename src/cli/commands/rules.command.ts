@@ -20,12 +20,17 @@ export interface SimulateOptions {
   readonly labels?: string;
   readonly profiles?: string;
   readonly dollar?: number;
+  /** Keys of rules to leave out, separated by commas. */
+  readonly off?: string;
   readonly json: boolean;
 }
 
 /** Evaluates the events of an NDJSON file by a ruleset, and prints the results. */
 export async function simulate(file: string, options: SimulateOptions): Promise<void> {
-  const ruleset = await rulesetNamed(options.ruleset ?? null, options.organisation);
+  const ruleset = withoutRules(
+    await rulesetNamed(options.ruleset ?? null, options.organisation),
+    options.off?.split(',') ?? [],
+  );
   const labelled =
     options.labels === undefined ? null : new LabelledEvaluation(await labelsIn(options.labels));
   const simulation = new Simulation(
@@ -83,6 +88,12 @@ function print({ key, version, rules }: RulesetContent, report: SimulationReport
   for (const { day, transactions, tested } of report.alertsPerDay) {
     printLine(`${day}  ${String(transactions).padStart(6)}  ${String(tested).padStart(6)}`);
   }
+}
+
+function withoutRules(ruleset: RulesetContent, off: readonly string[]): RulesetContent {
+  const unknown = off.find((key) => !ruleset.rules.some((rule) => rule.key === key));
+  if (unknown !== undefined) throw new Error(`${ruleset.key} has no rule ${unknown}.`);
+  return { ...ruleset, rules: ruleset.rules.filter(({ key }) => !off.includes(key)) };
 }
 
 async function rulesetNamed(name: string | null, organisation: string): Promise<RulesetContent> {

@@ -25,6 +25,7 @@ export function addRules(program: Command): void {
       'reais for a dollar on every day; without it nothing foreign is judged',
       parseRate,
     )
+    .option('--off <keys>', 'rules to leave out, separated by commas: what do the others find?')
     .option('--json', 'print the whole report', false)
     .action(async (file: string, options: SimulateOptions) => {
       const { simulate } = await import('../commands/rules.command.js');

@@ -86,10 +86,9 @@ export class IngestBatcher {
 
   private async store(drafts: readonly IntakeDraft[]): Promise<StoredSubmission[]> {
     const rows = await this.preparer.prepare(drafts);
-    // Rows are sorted by transaction id: two batches with the same ids then wait for each other instead of deadlocking.
     const leased = rows.flatMap(({ id }, i) => (drafts[i]?.lease ? id : []));
     const lease = drafts.find((draft) => draft.lease)?.lease;
-    const ordered = rows.length === 1 ? rows : [...rows].sort(byTransactionId);
+    const ordered = inRequestOrder(rows);
     const storedResults = await this.uow.write(
       ordered.map((row) => row.organisationId),
       ...this.compose(ordered, lease ? { refs: leased, lease } : null),
@@ -138,5 +137,19 @@ export class IngestBatcher {
   }
 }
 
-const byTransactionId = (a: PreparedTransaction, b: PreparedTransaction): number =>
-  a.submission.transactionId < b.submission.transactionId ? -1 : 1;
+/**
+ * Orders requests by their first transaction id and keeps the lines of a request in their order, in which rules see
+ * them. Two batches of the same requests then wait for each other instead of deadlocking; where other requests carry
+ * the same ids, the statement runs again after a deadlock.
+ */
+function inRequestOrder(rows: readonly PreparedTransaction[]): readonly PreparedTransaction[] {
+  if (rows.length === 1) return rows;
+  const firstIds = new Map<string, string>();
+  for (const { context, submission } of rows) {
+    if (!firstIds.has(context.requestId)) firstIds.set(context.requestId, submission.transactionId);
+  }
+  const keyOf = ({ context, submission }: PreparedTransaction): string =>
+    firstIds.get(context.requestId) ?? submission.transactionId;
+  // The sort is stable.
+  return [...rows].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
+}

@@ -44,12 +44,13 @@ describe('A simulation', () => {
     expect(report).toMatchObject({
       snapshots: 10,
       refused: 0,
-      outcomeCounts: { APPROVED: 4, CHALLENGED: 1, REVIEW: 5 },
+      outcomeCounts: { APPROVED: 1, CHALLENGED: 1, REVIEW: 8 },
     });
     expect([hitsOf(report, 'BR-STR-08'), hitsOf(report, 'BR-STR-09'), hitsOf(report, 'BR-VEL-10')]).toEqual([
       6, 5, 1,
     ]);
-    expect(report.alertsPerDay).toEqual([{ day: '2026-11-19', transactions: 10, live: 0, tested: 5 }]);
+    expect(hitsOf(report, 'BR-PIX-32')).toBe(8);
+    expect(report.alertsPerDay).toEqual([{ day: '2026-11-19', transactions: 10, live: 0, tested: 8 }]);
   });
 
   it('keeps customers apart, and forgets what is out of the window', async () => {

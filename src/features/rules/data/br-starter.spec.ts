@@ -76,7 +76,53 @@ const ORDINARY: Facts = {
   'card.amounts10m': [],
   'card.declines10m': missing(),
   'counterparty.seenBefore': true,
+  'counterparty.personType': 'NATURAL',
+  'device.id': 'd1',
   'aggregate.back': 0,
+  'aggregate.sent': 150,
+  'aggregate.sentTimes': 1,
+  'aggregate.returned': 0,
+  'aggregate.returnedTimes': 0,
+  'aggregate.payees': 6,
+  'aggregate.payeesBefore': 6,
+  'aggregate.sentHour': 150,
+  'aggregate.given': 450,
+  'aggregate.givenTimes': 3,
+  'aggregate.firstGiven': 150,
+  'aggregate.largestGiven': 160,
+  'aggregate.givenBefore': 3,
+  'aggregate.came24h': 0,
+  'aggregate.payers24h': 0,
+  'aggregate.came6h': 0,
+  'aggregate.largest24h': 0,
+  'aggregate.largest7d': 1200,
+  'aggregate.payersEarlier': 4,
+  'aggregate.beneficiaries': 12,
+  'aggregate.beneficiariesBefore': 12,
+  'aggregate.gathered': 300,
+  'aggregate.gatheredFrom': 2,
+  'aggregate.takenOut': 150,
+  'aggregate.takenTimes': 1,
+  'aggregate.takenBefore': 3,
+  'aggregate.staked': 0,
+  'aggregate.withdrawn': 0,
+  'aggregate.received': 4800,
+  'aggregate.came30d': 300,
+  'aggregate.cameBefore': 600,
+  'aggregate.wages': 4800,
+  'aggregate.takings': 4800,
+  'aggregate.takingsBefore': 14_400,
+  'aggregate.payingCustomers': 1,
+  'aggregate.payingBefore': 1,
+  'aggregate.paidByAll': 150,
+  'aggregate.sameAmount': 1,
+  'aggregate.allPayments': 3,
+  'aggregate.deviceCustomers': 1,
+  'aggregate.nearLimit': 0,
+  'aggregate.remittances': 0,
+  'aggregate.remitted': 0,
+  'aggregate.payeeRemittances': 0,
+  'aggregate.payeeRemitted': 0,
   'aggregate.paid': 150,
   'aggregate.before': 3,
   'aggregate.deposits': 0,
@@ -172,7 +218,24 @@ const tiny = (count: number, amount = 9.9): Facts => ({
   'card.amounts10m': Array.from({ length: count }, () => amount),
 });
 const just = (count: number, amount: number): number[] => Array.from({ length: count }, () => amount);
-const incomingOf = (sum: number): Facts => ({ direction: 'IN', 'incoming.sum30d': sum });
+const incomingOf = (sum: number): Facts => ({ direction: 'IN', 'aggregate.received': sum });
+
+const rising = (amountBrl: number): Facts => ({
+  amountBrl,
+  'aggregate.given': 13_000,
+  'aggregate.givenTimes': 5,
+  'aggregate.firstGiven': 2600,
+  'aggregate.largestGiven': 3200,
+  'aggregate.paid': 9000,
+  'aggregate.givenBefore': 0,
+});
+const takings = (paid: number): Facts => ({
+  'customer.personType': 'LEGAL',
+  'incoming.sum7d': 30_000,
+  'aggregate.takenOut': paid,
+  'aggregate.takenTimes': 2,
+  'aggregate.takenBefore': 0,
+});
 
 const golden: Readonly<Record<string, Golden>> = {
   'BR-LIST-01': {
@@ -211,7 +274,7 @@ const golden: Readonly<Record<string, Golden>> = {
     missing: { ...cash([3000]), 'cash.amounts5bd': failed },
   },
   'BR-STR-08': {
-    hit: { 'activity.amounts7d': [5000, 6000, 9900, 49_000, 950.5] },
+    hit: { 'activity.amounts7d': [5000, 6000, 9900, 49_000, 9500.5] },
     // 4,000 is round but small, 8,999.99 and 5,000.01 are neither round nor near.
     nearMiss: { 'activity.amounts7d': [5000, 6000, 9900, 49_000, 4000, 8999.99, 5000.01, 1000] },
     missing: { 'activity.amounts7d': missing('NO_CUSTOMER_KEY') },
@@ -232,13 +295,16 @@ const golden: Readonly<Record<string, Golden>> = {
     missing: { 'outgoing.sum24h': 20_000, 'outgoing.dailyMean30d': failed },
   },
   'BR-FLOW-12': {
-    hit: { 'incoming.sum24h': 18_400, 'outgoing.sum24h': 17_900 },
-    nearMiss: { 'incoming.sum24h': 18_400, 'outgoing.sum24h': 14_719.99 },
-    missing: { 'incoming.sum24h': failed, 'outgoing.sum24h': 17_900 },
+    hit: { 'aggregate.came24h': 18_400, 'outgoing.sum24h': 17_900 },
+    nearMiss: { 'aggregate.came24h': 18_400, 'outgoing.sum24h': 14_719.99 },
+    missing: { 'aggregate.came24h': failed, 'outgoing.sum24h': 17_900 },
   },
   'BR-FLOW-13': {
     hit: { direction: 'IN', 'incoming.payers24h': 10, 'incoming.sum24h': 10_000 },
-    nearMiss: { direction: 'IN', 'incoming.payers24h': 9, 'incoming.payers7d': 24, 'incoming.sum7d': 90_000 },
+    nearMiss: {
+      ...{ direction: 'IN', 'incoming.payers24h': 9, 'incoming.payers7d': 24, 'incoming.sum7d': 90_000 },
+      'aggregate.payersEarlier': 13,
+    },
     missing: {
       direction: 'IN',
       'incoming.payers24h': 10,
@@ -271,9 +337,9 @@ const golden: Readonly<Record<string, Golden>> = {
     missing: { 'counterparty.seenBefore': missing('NO_COUNTERPARTY_KEY'), amountBrl: 5000 },
   },
   'BR-BEH-18': {
-    hit: { 'activity.longestGapDays7d': 180, 'activity.sum7d': 20_000 },
-    nearMiss: { 'activity.longestGapDays7d': 179.99, 'activity.sum7d': 20_000, amountBrl: 10_000 },
-    missing: { 'activity.longestGapDays7d': failed, 'activity.sum7d': 20_000 },
+    hit: { 'activity.longestGapDays7d': 180, 'activity.sum7d': 10_000, direction: 'IN' },
+    nearMiss: { 'activity.longestGapDays7d': 179.99, 'activity.sum7d': 10_000, amountBrl: 10_000 },
+    missing: { 'activity.longestGapDays7d': failed, 'activity.sum7d': 10_000 },
   },
   'BR-PRO-19': {
     hit: incomingOf(14_400),
@@ -348,11 +414,55 @@ const golden: Readonly<Record<string, Golden>> = {
       'aggregate.deposited': 20_000,
     },
   },
+  'BR-PIX-32': {
+    hit: { 'aggregate.payees': 9, 'aggregate.sentHour': 2500 },
+    nearMiss: { 'aggregate.payees': 8, 'aggregate.sentHour': 24_000 },
+    missing: { 'aggregate.payees': missing('NO_CUSTOMER_KEY'), 'aggregate.sentHour': 2500 },
+  },
+  'BR-PIX-33': {
+    hit: rising(6500),
+    nearMiss: rising(6499.99),
+    missing: { ...rising(6500), 'aggregate.givenBefore': missing('NO_COUNTERPARTY_KEY') },
+  },
+  'BR-FLOW-34': {
+    hit: { 'aggregate.gathered': 3000, amountBrl: 2100 },
+    nearMiss: { 'aggregate.gathered': 3000, amountBrl: 2099.99 },
+    missing: { 'aggregate.gathered': missing('NO_CUSTOMER_KEY'), amountBrl: 2100 },
+  },
+  'BR-BEH-35': {
+    hit: { direction: 'IN', amountBrl: 2500, 'aggregate.came30d': 14_400, 'aggregate.cameBefore': 9600 },
+    nearMiss: { direction: 'IN', amountBrl: 2500, 'aggregate.came30d': 14_399.99 },
+    missing: { direction: 'IN', amountBrl: 2500, 'aggregate.came30d': missing('NO_CUSTOMER_KEY') },
+  },
+  'BR-NET-36': {
+    hit: { 'aggregate.payingCustomers': 3, 'aggregate.paidByAll': 3000 },
+    nearMiss: { 'aggregate.payingCustomers': 3, 'aggregate.paidByAll': 2999.99 },
+    missing: { 'aggregate.payingCustomers': missing('NO_COUNTERPARTY_KEY'), 'aggregate.paidByAll': 3000 },
+  },
+  'BR-FLOW-37': {
+    hit: takings(15_000),
+    nearMiss: takings(14_999.99),
+    missing: { ...takings(15_000), 'aggregate.takenBefore': missing('NO_COUNTERPARTY_KEY') },
+  },
+  'BR-FLOW-38': {
+    hit: { type: 'BET_WITHDRAWAL', 'aggregate.staked': 3000, 'aggregate.withdrawn': 2250 },
+    nearMiss: { type: 'BET_WITHDRAWAL', 'aggregate.staked': 3000, 'aggregate.withdrawn': 2249.99 },
+    missing: { type: 'BET_WITHDRAWAL', 'aggregate.staked': missing('NO_CUSTOMER_KEY') },
+  },
+  'BR-STR-39': {
+    hit: { type: 'FX_OUTBOUND', 'aggregate.remittances': 3, 'aggregate.remitted': 12_000 },
+    nearMiss: { type: 'FX_OUTBOUND', 'aggregate.remittances': 3, 'aggregate.remitted': 11_999.99 },
+    missing: {
+      type: 'FX_OUTBOUND',
+      'aggregate.payeeRemittances': missing('NO_COUNTERPARTY_KEY'),
+      'aggregate.payeeRemitted': 12_000,
+    },
+  },
 };
 
 describe('br-starter', () => {
-  it('has 31 rules and a dampener, and golden cases for each', () => {
-    expect(brStarter.rules).toHaveLength(31);
+  it('has 39 rules and a dampener, and golden cases for each', () => {
+    expect(brStarter.rules).toHaveLength(39);
     expect(brStarter.dampeners).toHaveLength(1);
     expect(Object.keys(golden)).toEqual(brStarter.rules.map((rule) => rule.key));
   });
@@ -444,9 +554,12 @@ describe('what the rules were made for', () => {
   it('of a company five times as many are a burst', () => {
     const company = (count: number): Facts => ({
       ...{ 'customer.personType': 'LEGAL', 'outgoing.count1h': count, 'outgoing.count24h': count },
+      'aggregate.beneficiaries': 22,
     });
     expect(hitsOf(company(49))).toEqual([]);
     expect(hitsOf(company(50))).toEqual(['BR-VEL-10']);
+    // Wages go to whom they went before.
+    expect(hitsOf({ ...company(50), 'aggregate.beneficiaries': 21 })).toEqual([]);
   });
 
   it('three to one beneficiary are split when they come to 15,000', () => {
@@ -455,14 +568,14 @@ describe('what the rules were made for', () => {
   });
 
   it('18,400 in and 17,900 out is a pass-through, and says so', () => {
-    const facts: Facts = { 'incoming.sum24h': 18_400, 'outgoing.sum24h': 17_900 };
+    const facts: Facts = { 'aggregate.came24h': 18_400, 'outgoing.sum24h': 17_900 };
     expect(hitsOf(facts)).toEqual(['BR-FLOW-12']);
     const { message } = compiled.get('BR-FLOW-12')!;
     expect(message(sheetOf(facts), 'pt-BR')).toBe(
-      'Recebeu R$ 18.400,00 e transferiu R$ 17.900,00 (97%) em 24 h; limite 80%.',
+      'Recebeu R$ 18.400,00 de outros em 24 h, R$ 0,00 por transferência nas últimas 6 h, e transferiu R$ 17.900,00 em 24 h, agora R$ 150,00; limite 80%.',
     );
     expect(message(sheetOf(facts), 'en')).toBe(
-      'Received BRL 18,400.00 and transferred BRL 17,900.00 (97%) in 24 h; threshold 80%.',
+      'Received BRL 18,400.00 from others in 24 h, BRL 0.00 by transfer in the last 6 h, and transferred BRL 17,900.00 in 24 h, BRL 150.00 now; threshold 80%.',
     );
   });
 
@@ -613,7 +726,8 @@ describe('what the rules were made for', () => {
       'outgoing.sum24h': 70_000,
       'outgoing.dailyMean30d': 20_000,
       'incoming.sum24h': 9_000,
-      'incoming.payers24h': 7,
+      'aggregate.came24h': 9_000,
+      'aggregate.payers24h': 7,
     };
     expect(hitsOf(wages)).toEqual([]);
     expect(hitsOf({ ...wages, 'customer.personType': 'NATURAL' })).toEqual([
@@ -621,29 +735,99 @@ describe('what the rules were made for', () => {
       'BR-FLOW-12',
       'BR-FLOW-14',
     ]);
-    const shell: Facts = { ...wages, 'incoming.sum24h': 72_000, 'incoming.payers24h': 2 };
+    const shell: Facts = {
+      ...{ ...wages, 'incoming.sum24h': 72_000, 'aggregate.came24h': 72_000, 'aggregate.payers24h': 2 },
+      'aggregate.beneficiaries': 22,
+    };
     expect(hitsOf(shell)).toEqual(['BR-FLOW-12', 'BR-FLOW-14']);
+    // Wages of a week go to whom they went before.
+    expect(hitsOf({ ...shell, 'aggregate.beneficiaries': 21 })).toEqual(['BR-FLOW-12']);
     // A company at work is paid by many, or pays much more than came.
-    expect(hitsOf({ ...shell, 'incoming.payers24h': 3, 'outgoing.beneficiaries24h': 9 })).toEqual([]);
-    expect(hitsOf({ ...shell, 'incoming.sum24h': 58_000, 'outgoing.beneficiaries24h': 9 })).toEqual([]);
+    expect(hitsOf({ ...shell, 'aggregate.payers24h': 3, 'outgoing.beneficiaries24h': 9 })).toEqual([]);
+    expect(hitsOf({ ...shell, 'aggregate.came24h': 58_000, 'outgoing.beneficiaries24h': 9 })).toEqual([]);
   });
 
   it('a salary may go to an account of one’s own; what came from several may not', () => {
     const moved: Facts = {
       sameHolder: true,
-      'incoming.sum24h': 8_000,
+      'aggregate.came24h': 8_000,
       'outgoing.sum24h': 7_900,
-      'incoming.payers24h': 1,
+      'aggregate.payers24h': 1,
     };
     expect(hitsOf(moved)).toEqual([]);
-    expect(hitsOf({ ...moved, 'incoming.payers24h': 2 })).toEqual(['BR-FLOW-12']);
+    expect(hitsOf({ ...moved, 'aggregate.payers24h': 2 })).toEqual(['BR-FLOW-12']);
     expect(hitsOf({ ...moved, sameHolder: missing('DOCUMENT_MASKED') })).toEqual(['BR-FLOW-12']);
+  });
+
+  it('what came by transfer goes on within hours in a similar amount', () => {
+    const quick = (amountBrl: number): Facts => ({ amountBrl, 'aggregate.came6h': 1000 });
+    expect(hitsOf(quick(800))).toEqual(['BR-FLOW-12']);
+    expect(hitsOf(quick(799.99))).toEqual([]);
+    expect(hitsOf({ ...quick(950), sameHolder: true })).toEqual([]);
+    expect(hitsOf({ ...quick(950), 'customer.personType': 'LEGAL' })).toEqual([]);
+  });
+
+  it('a car sold among sixteen small sales is one credit of one payer', () => {
+    const sales: Facts = { direction: 'IN', 'incoming.payers7d': 25, 'incoming.sum7d': 13_000 };
+    expect(hitsOf({ ...sales, 'aggregate.largest7d': 9000, 'aggregate.payersEarlier': 20 })).toEqual([]);
+    expect(hitsOf({ ...sales, 'aggregate.largest7d': 900, 'aggregate.payersEarlier': 20 })).toEqual([
+      'BR-FLOW-13',
+    ]);
+    // Of somebody whom few paid before, ten payers are many.
+    expect(hitsOf({ ...sales, 'incoming.payers7d': 10, 'aggregate.payersEarlier': 5 })).toEqual([
+      'BR-FLOW-13',
+    ]);
+    expect(hitsOf({ ...sales, 'incoming.payers7d': 10, 'aggregate.payersEarlier': 6 })).toEqual([]);
+  });
+
+  it('the same amount week after week of three customers is found below the sum', () => {
+    const weekly: Facts = {
+      'aggregate.payingCustomers': 3,
+      'aggregate.payingBefore': 3,
+      'aggregate.sameAmount': 3,
+    };
+    expect(hitsOf(weekly)).toEqual(['BR-NET-36']);
+    expect(hitsOf({ ...weekly, 'aggregate.allPayments': 4 })).toEqual([]);
+    expect(hitsOf({ ...weekly, 'counterparty.personType': 'LEGAL' })).toEqual([]);
+  });
+
+  it('a company is measured by its own past where nobody knows its revenue', () => {
+    const shop: Facts = {
+      ...{ direction: 'IN', 'customer.personType': 'LEGAL', 'aggregate.takingsBefore': 30_000 },
+      ...{ 'profile.monthlyRevenue': 500_000, 'activity.historyDays': 60 },
+    };
+    expect(hitsOf({ ...shop, 'aggregate.takings': 30_000 })).toEqual(['BR-BEH-35']);
+    expect(hitsOf({ ...shop, 'aggregate.takings': 29_999.99 })).toEqual([]);
+    // Half of the days before, half of the past.
+    expect(hitsOf({ ...shop, 'activity.historyDays': 30, 'aggregate.takings': 30_000 })).toEqual([]);
+    expect(hitsOf({ ...shop, 'activity.historyDays': 19, 'aggregate.takings': 90_000 })).toEqual([]);
+  });
+
+  it('money that a bookmaker sends back is found by the pair', () => {
+    const bets: Facts = {
+      ...{ 'counterparty.personType': 'LEGAL', 'aggregate.sent': 4000, 'aggregate.sentTimes': 2 },
+      ...{ 'aggregate.returned': 2800, 'aggregate.returnedTimes': 2 },
+    };
+    expect(hitsOf(bets)).toEqual(['BR-FLOW-30']);
+    expect(hitsOf({ ...bets, 'aggregate.returned': 2799.99 })).toEqual([]);
+    expect(hitsOf({ ...bets, 'counterparty.personType': 'NATURAL' })).toEqual([]);
+  });
+
+  it('what an account that woke up sends to somebody else is for a person', () => {
+    const woken: Facts = { 'activity.longestGapDays7d': 200, 'activity.sum7d': 10_000 };
+    expect(evaluated('BR-BEH-18', woken).points).toBe(60);
+    expect(evaluated('BR-BEH-18', { ...woken, sameHolder: true }).points).toBe(30);
+  });
+
+  it('four customers on one device within a week are for a person', () => {
+    expect(evaluated('BR-NET-23', { 'aggregate.deviceCustomers': 3 }).verdict).toBe('NO_HIT');
+    expect(evaluated('BR-NET-23', { 'aggregate.deviceCustomers': 4 })).toMatchObject({ points: 60 });
   });
 
   it('after the limit of the income was crossed only a large credit is a hit again', () => {
     const beyond = (amountBrl: number): Facts => ({ ...incomingOf(20_000), amountBrl });
-    expect(evaluated('BR-PRO-19', beyond(1_199.99)).verdict).toBe('NO_HIT');
-    expect(evaluated('BR-PRO-19', beyond(1_200)).verdict).toBe('HIT');
+    expect(evaluated('BR-PRO-19', beyond(2_399.99)).verdict).toBe('NO_HIT');
+    expect(evaluated('BR-PRO-19', beyond(2_400)).verdict).toBe('HIT');
     expect(evaluated('BR-PRO-19', { ...beyond(9_000), sameHolder: true }).verdict).toBe('NO_HIT');
   });
 
@@ -654,12 +838,16 @@ describe('what the rules were made for', () => {
     expect([points('KY', 29_999.99), points('KY', 30_000)]).toEqual([20, 60]);
   });
 
-  it('an elderly person whose age or income nobody knows is asked nothing', () => {
+  it('an elderly person whose age nobody knows is asked nothing; a month of income is for a person', () => {
     const elderly: Facts = { 'profile.age': 71, 'aggregate.before': 0, 'aggregate.paid': 4000 };
+    const unknownIncome: Facts = { ...elderly, 'profile.monthlyIncome': missing('NO_PROFILE') };
+    expect(evaluated('BR-PIX-29', elderly).points).toBe(20);
+    expect(evaluated('BR-PIX-29', { ...elderly, 'aggregate.paid': 4800 }).points).toBe(60);
+    expect(hitsOf({ ...unknownIncome, 'aggregate.paid': 5000 })).toEqual(['BR-PIX-29']);
     expect(hitsOf(elderly)).toEqual(['BR-PIX-29']);
     expect(hitsOf({ ...elderly, 'profile.age': 59 })).toEqual([]);
     expect(hitsOf({ ...elderly, 'profile.age': missing('NO_PROFILE') })).toEqual([]);
-    expect(hitsOf({ ...elderly, 'profile.monthlyIncome': missing('NO_PROFILE') })).toEqual([]);
+    expect(hitsOf(unknownIncome)).toEqual([]);
     expect(hitsOf({ ...elderly, 'aggregate.before': 1 })).toEqual([]);
     expect(hitsOf({ ...elderly, sameHolder: true })).toEqual([]);
   });

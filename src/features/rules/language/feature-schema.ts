@@ -565,6 +565,17 @@ const counterparty = section('VELOCITY', 'COUNTERPARTY', { nullable: true }, [
   ],
 ]);
 
+const counterpartyType = section('TRANSACTION', 'COUNTERPARTY', { nullable: true, includesCurrent: true }, [
+  [
+    115,
+    'counterparty.personType',
+    'string',
+    'o tipo de pessoa da contraparte',
+    "the counterparty's kind of person",
+    'NATURAL or LEGAL, from the document of the other side (CPF, CNPJ, masked or not); MISSING without a document or a direction.',
+  ],
+]);
+
 const device = section('VELOCITY', 'DEVICE_IP', { nullable: true }, [
   [
     68,
@@ -1028,6 +1039,7 @@ export const featuresV1 = [
   ...money,
   ...velocity,
   ...counterparty,
+  ...counterpartyType,
   ...device,
   ...deviceSubmitted,
   ...metadata,

@@ -86,6 +86,10 @@ const FILLS: Readonly<Record<RowColumn, Fill>> = {
   },
   'origin.country': fillCountry('origin'),
   'destination.country': fillCountry('destination'),
+  // A counterparty with a full document has the key of that document, so that an own account is told by it.
+  ownAccount: (sheet, slot, { log, i }, { current: { keys } }) => {
+    setTruth(sheet, slot, keys.document === 0 ? null : log.peers[i] === keys.document);
+  },
   outcome: (sheet, slot, { log, i, isCurrent }, { current, details }) => {
     setText(sheet, slot, isCurrent ? 'PENDING' : outcomeAt(details, log.seqs[i] ?? 0, current.asOf));
   },

@@ -9,6 +9,7 @@ import type { DecryptedTransaction } from '../claimed.js';
 import { findIgnoredMetadata } from '../submission/known-metadata.js';
 import type { Participant, Submission } from '../submission/submission.js';
 import { isCashType, transactionType } from '../../../../platform/kernel/reference/transaction-types.js';
+import type { TaxId } from '../../../../platform/kernel/values/tax-id.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -34,6 +35,7 @@ export function setTransactionFacts(
   setOrMissing(sheet, 'sameHolder', sameHolderOf(submission), 'DOCUMENT_MISSING_OR_MASKED');
   setCountries(sheet, submission);
   setCustomer(sheet, submission);
+  setCounterpartyType(sheet, submission);
   setParty(sheet, 'origin', submission.origin);
   setParty(sheet, 'destination', submission.destination);
 }
@@ -147,12 +149,19 @@ function setCustomer(sheet: FactSheet, { externalCustomerId, taxId }: Submission
   setOrMissing(sheet, 'customer.id', externalCustomerId, 'NOT_SENT');
   setDocument(sheet, 'customer.document', taxId);
   sheet.set('customer.documentMasked', taxId?.isMasked === true);
-  setOrMissing(
-    sheet,
-    'customer.personType',
-    taxId === null ? null : taxId.kind === 'CPF' ? 'NATURAL' : 'LEGAL',
-    'NO_DOCUMENT',
-  );
+  setOrMissing(sheet, 'customer.personType', personTypeOf(taxId), 'NO_DOCUMENT');
+}
+
+const personTypeOf = (taxId: TaxId | null): 'NATURAL' | 'LEGAL' | null =>
+  taxId === null ? null : taxId.kind === 'CPF' ? 'NATURAL' : 'LEGAL';
+
+function setCounterpartyType(sheet: FactSheet, { direction, origin, destination }: Submission): void {
+  const name = 'counterparty.personType';
+  if (direction.value === null) sheet.setUnknown(name, 'MISSING', 'DIRECTION_UNKNOWN');
+  else {
+    const { taxId } = direction.value === 'IN' ? origin : destination;
+    setOrMissing(sheet, name, personTypeOf(taxId), 'NO_DOCUMENT');
+  }
 }
 
 function setParty(sheet: FactSheet, side: 'origin' | 'destination', party: Participant): void {

@@ -1,11 +1,24 @@
 import type { RuleDefinition } from '../../language/index.js';
-import { applies, circular4001, IS_OWN, parameter, USUAL } from './common.js';
+import {
+  applies,
+  BY_TRANSFER,
+  circular4001,
+  IS_COMPANY,
+  IS_OWN,
+  NOT_OWN,
+  parameter,
+  RECEIVED_BY_TRANSFER,
+  USUAL,
+} from './common.js';
+
+/** What came in from others and need not be paid back. */
+const EARNED = `direction == "IN" && instrument != "LOAN" && ${NOT_OWN}`;
 
 /**
  * Returns the condition that the credits of 30 days exceed the limit, and this credit crosses it or is large itself.
  */
 const beyond = (limit: string, declared: string): string =>
-  `incoming.sum30d >= ${limit} && (incoming.sum30d - amountBrl < ${limit} || amountBrl >= param.large * ${declared})`;
+  `aggregate.received >= ${limit} && (aggregate.received - amountBrl < ${limit} || amountBrl >= param.large * ${declared})`;
 
 /** Rules about unusual behaviour of the customer: dormancy that ends, volume beyond means, outliers. */
 export const behaviourRules: readonly RuleDefinition[] = [
@@ -25,14 +38,20 @@ export const behaviourRules: readonly RuleDefinition[] = [
     parameters: {
       dormantDays: parameter(180, 'dias sem movimento', 'days without activity', 'DAYS'),
       single: parameter(10_000, 'valor de uma vez', 'amount at once', 'BRL'),
-      week: parameter(20_000, 'total em 7 dias', 'sum of 7 days', 'BRL'),
+      week: parameter(10_000, 'total em 7 dias', 'sum of 7 days', 'BRL'),
     },
     // The first transaction of a customer has no gap before it.
     when: [
       'has(activity.longestGapDays7d) && activity.longestGapDays7d >= param.dormantDays',
       '(amountBrl >= param.single || activity.sum7d >= param.week)',
     ].join('\n&& '),
-    score: { points: 30, group: 'BEHAVIOUR', groupMax: null },
+    // What came is sent on to somebody else: a person looks.
+    score: {
+      points: 30,
+      group: 'BEHAVIOUR',
+      groupMax: null,
+      tiers: [{ when: `direction == "OUT" && !${IS_OWN}`, points: 60 }],
+    },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'DORMANT_WAKES' },
     onIndeterminate: 'PARTIAL',
     evidence: [
@@ -52,10 +71,10 @@ export const behaviourRules: readonly RuleDefinition[] = [
     name: { 'pt-BR': 'Volume incompatível com renda ou faturamento', en: 'Volume beyond income or revenue' },
     description: {
       'pt-BR':
-        'O total recebido em 30 dias não é compatível com a renda ou o faturamento declarado, e este crédito passa do limite ou é grande por si.',
-      en: 'The sum received within 30 days does not fit the declared income or revenue, and this credit crosses the limit or is large by itself.',
+        'O total recebido de outros em 30 dias, sem empréstimos, não é compatível com a renda ou o faturamento declarado, e este crédito passa do limite ou é grande por si.',
+      en: 'The sum received from others within 30 days, loans left out, does not fit the declared income or revenue, and this credit crosses the limit or is large by itself.',
     },
-    version: 2,
+    version: 3,
     severity: 'HIGH',
     component: 'PROFILE',
     category: 'PROFILE',
@@ -66,14 +85,22 @@ export const behaviourRules: readonly RuleDefinition[] = [
       pj: parameter(2, 'vezes o faturamento mensal', 'times the monthly revenue'),
       minSum: parameter(5000, 'total mínimo', 'least sum', 'BRL'),
       large: parameter(
-        0.25,
+        0.5,
         'crédito grande, em rendas ou faturamentos do mês',
         'a large credit, in incomes or revenues of a month',
       ),
     },
     // After the crossing, small credits are not news. Transfers between own accounts are not income.
+    aggregates: {
+      received: {
+        function: 'sum',
+        by: 'customer',
+        window: '30d',
+        where: EARNED,
+      },
+    },
     when: [
-      `incoming.sum30d >= param.minSum && !${IS_OWN}`,
+      `aggregate.received >= param.minSum && !${IS_OWN} && instrument != "LOAN"`,
       `&& (customer.personType == "NATURAL" ? ${beyond('param.pf * profile.monthlyIncome', 'profile.monthlyIncome')}`,
       `  : ${beyond('param.pj * profile.monthlyRevenue', 'profile.monthlyRevenue')})`,
     ].join('\n'),
@@ -81,15 +108,15 @@ export const behaviourRules: readonly RuleDefinition[] = [
     effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'BEYOND_INCOME' },
     onIndeterminate: 'PARTIAL',
     evidence: [
-      { feature: 'incoming.sum30d', required: true },
+      { feature: 'aggregate.received', required: true },
       { feature: 'amountBrl', required: true },
       { feature: 'profile.monthlyIncome', required: true },
       { feature: 'profile.monthlyRevenue', required: true },
     ],
     message: {
       'pt-BR':
-        'Recebeu {incoming.sum30d} em 30 dias; renda mensal {profile.monthlyIncome}, faturamento mensal {profile.monthlyRevenue}; limites {param.pf} e {param.pj} vezes.',
-      en: 'Received {incoming.sum30d} in 30 days; monthly income {profile.monthlyIncome}, monthly revenue {profile.monthlyRevenue}; thresholds {param.pf} and {param.pj} times.',
+        'Recebeu {aggregate.received} em 30 dias; renda mensal {profile.monthlyIncome}, faturamento mensal {profile.monthlyRevenue}; limites {param.pf} e {param.pj} vezes.',
+      en: 'Received {aggregate.received} in 30 days; monthly income {profile.monthlyIncome}, monthly revenue {profile.monthlyRevenue}; thresholds {param.pf} and {param.pj} times.',
     },
     legalBasis: [circular4001('IV, a', 1045), circular4001('IV, ac', 1073)],
   },
@@ -134,5 +161,71 @@ export const behaviourRules: readonly RuleDefinition[] = [
       en: '{amountBrl}: mean {activity.mean90d}, standard deviation {activity.sd90d}, largest {activity.max90d} of 90 days.',
     },
     legalBasis: [circular4001('IV, i', 1053)],
+  },
+  {
+    ...USUAL,
+    key: 'BR-BEH-35',
+    name: {
+      'pt-BR': 'Entradas além do salário visto e do próprio passado',
+      en: 'Credits beyond the wages seen and the own past',
+    },
+    description: {
+      'pt-BR':
+        'O que uma pessoa natural recebe por transferência em 30 dias passa muito do salário que a conta viu e do que ela mesma recebia antes; o que uma empresa recebe em 15 dias, do que recebia antes. Não precisa de renda declarada.',
+      en: 'What a natural person receives by transfer within 30 days far exceeds the wages that the account has seen and what it received before; what a company receives within 15 days, what it received before. Needs no declared income.',
+    },
+    severity: 'HIGH',
+    component: 'VELOCITY',
+    category: 'BEHAVIOUR',
+    tags: ['capacity', 'own-past'],
+    appliesTo: applies({ directions: ['IN'] }),
+    parameters: {
+      floor: parameter(12_000, 'total mínimo', 'least sum', 'BRL'),
+      wages: parameter(3, 'vezes os créditos em conta', 'times the account credits'),
+      past: parameter(3, 'vezes o mês médio de antes', 'times the mean month before'),
+      large: parameter(2500, 'crédito grande', 'a large credit', 'BRL'),
+      company: parameter(30_000, 'total mínimo de empresa', 'least sum of a company', 'BRL'),
+      history: parameter(20, 'dias de histórico de empresa', 'days of history of a company', 'DAYS'),
+    },
+    aggregates: {
+      came30d: { function: 'sum', by: 'customer', window: '30d', where: RECEIVED_BY_TRANSFER },
+      cameBefore: {
+        function: 'sum',
+        by: 'customer',
+        window: '60d',
+        offset: '30d',
+        where: RECEIVED_BY_TRANSFER,
+      },
+      wages: { function: 'sum', by: 'customer', window: '35d', where: 'type == "ACCOUNT_CREDIT"' },
+      takings: { function: 'sum', by: 'customer', window: '15d', where: EARNED },
+      takingsBefore: { function: 'sum', by: 'customer', window: '45d', offset: '15d', where: EARNED },
+    },
+    // Two months before are read; of a younger account what is there, which is less.
+    when: [
+      `!${IS_OWN} && (${IS_COMPANY}`,
+      '  ? activity.historyDays >= param.history && aggregate.takings >= param.company',
+      '    && aggregate.takings >= param.past * aggregate.takingsBefore / (activity.historyDays >= 60 ? 3 : (activity.historyDays - 15) / 15)',
+      `  : ${BY_TRANSFER}`,
+      '    && aggregate.came30d >= param.floor && aggregate.came30d >= param.wages * aggregate.wages',
+      '    && aggregate.came30d >= param.past * aggregate.cameBefore / 2',
+      '    && (amountBrl >= param.large || aggregate.came30d - amountBrl < param.floor))',
+    ].join('\n'),
+    score: { points: 45, group: 'BEHAVIOUR', groupMax: null },
+    effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'BEYOND_OWN_PAST' },
+    onIndeterminate: 'PARTIAL',
+    evidence: [
+      { feature: 'amountBrl', required: true },
+      { feature: 'aggregate.came30d', required: true },
+      { feature: 'aggregate.cameBefore', required: true },
+      { feature: 'aggregate.wages', required: true },
+      { feature: 'aggregate.takings', required: true },
+      { feature: 'aggregate.takingsBefore', required: true },
+    ],
+    message: {
+      'pt-BR':
+        'Recebeu {aggregate.came30d} por transferência em 30 dias, {aggregate.cameBefore} nos 60 dias antes e {aggregate.wages} de créditos em conta; ao todo {aggregate.takings} em 15 dias e {aggregate.takingsBefore} nos 45 antes; limites {param.floor}, {param.company}, {param.wages} e {param.past} vezes.',
+      en: 'Received {aggregate.came30d} by transfer within 30 days, {aggregate.cameBefore} in the 60 days before and {aggregate.wages} of account credits; in all {aggregate.takings} within 15 days and {aggregate.takingsBefore} in the 45 before; thresholds {param.floor}, {param.company}, {param.wages} and {param.past} times.',
+    },
+    legalBasis: [circular4001('IV, a', 1045), circular4001('IV, i', 1053)],
   },
 ];

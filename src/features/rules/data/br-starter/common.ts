@@ -75,3 +75,26 @@ export const IS_COMPANY = '(has(customer.personType) && customer.personType == "
 export const IS_OWN = '(has(sameHolder) && sameHolder)';
 
 export const TRANSFERS = ['PIX_*', 'TED_TRANSFER', 'INTERNAL_TRANSFER'] as const;
+
+/** Of a row of an aggregate: not between accounts of the customer. A counterparty without a document is not proven own. */
+export const NOT_OWN = '!(has(ownAccount) && ownAccount)';
+
+/** Of a row of an aggregate: money sent or received by a transfer, not by card, cash, loan or wages. */
+export const BY_TRANSFER = '(instrument == "PIX" || instrument == "TED" || instrument == "BOOK")';
+
+export const RECEIVED_BY_TRANSFER = `direction == "IN" && ${BY_TRANSFER} && ${NOT_OWN}`;
+export const SENT_BY_TRANSFER = `direction == "OUT" && ${BY_TRANSFER} && ${NOT_OWN}`;
+
+const BENEFICIARIES = {
+  function: 'distinct',
+  of: 'counterparty',
+  by: 'customer',
+  window: '40d',
+  where: 'direction == "OUT"',
+} as const;
+
+/** The difference of the two is who was paid for the first time in the last 24 hours; wages go to the same people. */
+export const NEW_BENEFICIARIES = {
+  beneficiaries: BENEFICIARIES,
+  beneficiariesBefore: { ...BENEFICIARIES, offset: '24h' },
+} as const;

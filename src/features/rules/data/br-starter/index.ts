@@ -89,7 +89,7 @@ const requiredComponents: readonly RequiredComponents[] = [
 ];
 
 /**
- * The ruleset that ships: 31 rules and a dampener, with amounts in Brazilian reais; the minimal payload is enough for
+ * The ruleset that ships: 39 rules and a dampener, with amounts in Brazilian reais; the minimal payload is enough for
  * it. Its thresholds are our starting points, except those that a norm sets: 50,000 in cash and five business days,
  * 1,000 by night, 200 and 1,000 for unregistered devices.
  */

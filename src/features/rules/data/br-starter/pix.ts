@@ -3,8 +3,10 @@ import {
   applies,
   circular4001,
   IS_OWN,
+  IS_COMPANY,
   norm,
   parameter,
+  SENT_BY_TRANSFER,
   stepUp,
   TRANSFERS,
   USUAL,
@@ -12,6 +14,15 @@ import {
 } from './common.js';
 
 const PIX_OUT = { ...USUAL, appliesTo: applies({ types: ['PIX_*'], directions: ['OUT'] }) } as const;
+
+/** Payees of 90 days; of two such figures with an hour between them the difference is the new payees of that hour. */
+const DISTINCT_PAYEES = {
+  function: 'distinct',
+  of: 'counterparty',
+  by: 'customer',
+  window: '90d',
+  where: SENT_BY_TRANSFER,
+} as const;
 
 /** PIX: fraud markers of DICT, the limits of night and of unregistered devices, first payments of high value. */
 export const pixRules: readonly RuleDefinition[] = [
@@ -71,7 +82,7 @@ export const pixRules: readonly RuleDefinition[] = [
       timeZone: parameter('America/Sao_Paulo', 'fuso horário', 'time zone'),
     },
     when: [
-      'customer.personType == "NATURAL"',
+      `customer.personType == "NATURAL" && !${IS_OWN}`,
       'amountBrl > (has(profile.nightLimit) ? profile.nightLimit : param.limit)',
       '(occurredAt.localHour(param.timeZone) >= (has(profile.nightStartHour) ? profile.nightStartHour : param.nightStart)' +
         ' || occurredAt.localHour(param.timeZone) < param.nightEnd)',
@@ -186,17 +197,31 @@ export const pixRules: readonly RuleDefinition[] = [
       age: parameter(60, 'idade a partir de', 'age from', 'COUNT'),
       floor: parameter(500, 'valor mínimo', 'least amount', 'BRL'),
       part: parameter(0.25, 'parte da renda mensal', 'share of the monthly income', 'PERCENT'),
+      unknown: parameter(5000, 'valor com renda desconhecida', 'amount with an unknown income', 'BRL'),
     },
     aggregates: {
       paid: { function: 'sum', by: 'pair', window: '15d', where: 'direction == "OUT"' },
       before: { function: 'count', by: 'pair', window: '75d', offset: '15d' },
     },
-    // Other rules cover customers of unknown age or income.
+    // Other rules cover customers of unknown age.
     when: [
-      `has(profile.age) && profile.age >= param.age && has(profile.monthlyIncome) && !${IS_OWN}`,
-      'aggregate.before == 0 && aggregate.paid >= param.floor && aggregate.paid >= param.part * profile.monthlyIncome',
+      `has(profile.age) && profile.age >= param.age && !${IS_OWN} && aggregate.before == 0`,
+      '(has(profile.monthlyIncome)' +
+        ' ? aggregate.paid >= param.floor && aggregate.paid >= param.part * profile.monthlyIncome' +
+        ' : aggregate.paid >= param.unknown)',
     ].join('\n&& '),
-    score: { points: 20, group: 'DEVICE_FRAUD', groupMax: null },
+    score: {
+      points: 20,
+      group: 'DEVICE_FRAUD',
+      groupMax: null,
+      // A month's income is gone: somebody speaks with the customer before more of it goes.
+      tiers: [
+        {
+          when: 'aggregate.paid >= (has(profile.monthlyIncome) ? profile.monthlyIncome : param.unknown)',
+          points: 60,
+        },
+      ],
+    },
     effect: { minOutcome: null, recommend: 'STEP_UP', reasonCode: 'ELDERLY_PAYS_SOMEBODY_NEW' },
     onIndeterminate: 'PARTIAL',
     evidence: [
@@ -212,5 +237,114 @@ export const pixRules: readonly RuleDefinition[] = [
       en: 'A person of {param.age} years or more has paid {aggregate.paid} within 15 days to somebody whom they did not pay before; from {param.floor} and {param.part} of the monthly income on.',
     },
     legalBasis: [norm('Lei 10.741/2003', 'art. 102'), circular4001('IV, i', 1053)],
+  },
+  {
+    ...USUAL,
+    key: 'BR-PIX-32',
+    name: { 'pt-BR': 'Vários beneficiários novos em uma hora', en: 'Several new payees within an hour' },
+    description: {
+      'pt-BR':
+        'Em uma hora, pessoa natural paga a vários beneficiários a quem não pagava antes, muito mais do que costuma pagar em um dia: sinal de quem paga sob orientação de golpista, mesmo do próprio aparelho.',
+      en: 'Within an hour a natural person pays several payees whom they did not pay before, far more than they usually pay in a day: a sign of somebody whom a fraudster directs, even from their own device.',
+    },
+    severity: 'HIGH',
+    component: 'VELOCITY',
+    category: 'DEVICE_FRAUD',
+    tags: ['fraud', 'social-engineering', 'account-takeover'],
+    appliesTo: applies({ types: [...TRANSFERS], directions: ['OUT'] }),
+    parameters: {
+      n: parameter(3, 'beneficiários novos', 'new payees', 'COUNT'),
+      floor: parameter(2500, 'total mínimo', 'least sum', 'BRL'),
+      factor: parameter(6, 'vezes a média diária', 'times the daily mean'),
+    },
+    aggregates: {
+      payeesBefore: { ...DISTINCT_PAYEES, offset: '1h' },
+      payees: DISTINCT_PAYEES,
+      sentHour: { function: 'sum', by: 'customer', window: '1h', where: SENT_BY_TRANSFER },
+    },
+    when: [
+      `!${IS_COMPANY} && !${IS_OWN} && aggregate.payees - aggregate.payeesBefore >= param.n`,
+      'aggregate.sentHour >= param.floor && aggregate.sentHour >= param.factor * outgoing.dailyMean30d',
+    ].join('\n&& '),
+    score: { points: 60, group: 'DEVICE_FRAUD', groupMax: null },
+    effect: { minOutcome: 'REVIEW', recommend: 'HOLD', reasonCode: 'SEVERAL_NEW_PAYEES' },
+    onIndeterminate: 'PARTIAL',
+    evidence: [
+      { feature: 'aggregate.payees', required: true },
+      { feature: 'aggregate.payeesBefore', required: true },
+      { feature: 'aggregate.sentHour', required: true },
+      { feature: 'outgoing.dailyMean30d', required: true },
+    ],
+    message: {
+      'pt-BR':
+        'Em uma hora, {aggregate.sentHour} em transferências e {aggregate.payees - aggregate.payeesBefore as count} beneficiários novos; média diária {outgoing.dailyMean30d}; limites {param.n}, {param.floor} e {param.factor} vezes.',
+      en: 'Within an hour, {aggregate.sentHour} in transfers and {aggregate.payees - aggregate.payeesBefore as count} new payees; daily mean {outgoing.dailyMean30d}; thresholds {param.n}, {param.floor} and {param.factor} times.',
+    },
+    legalBasis: [norm('Resolução BCB 501/2025', 'fundada suspeita'), circular4001('IV, i', 1053)],
+  },
+  {
+    ...USUAL,
+    key: 'BR-PIX-33',
+    name: { 'pt-BR': 'Valores crescentes a quem é novo', en: 'Rising sums to somebody new' },
+    description: {
+      'pt-BR':
+        'Pessoa natural paga, em semanas, valores cada vez maiores a um beneficiário a quem não pagava antes: sinal de golpe de relacionamento ou de investimento falso.',
+      en: 'Over weeks a natural person pays larger and larger amounts to a payee whom they did not pay before: a sign of a romance scam or a false investment.',
+    },
+    severity: 'HIGH',
+    component: 'VELOCITY',
+    category: 'DEVICE_FRAUD',
+    tags: ['fraud', 'social-engineering'],
+    appliesTo: applies({ types: [...TRANSFERS, 'CRYPTO_*', 'FX_OUTBOUND'], directions: ['OUT'] }),
+    parameters: {
+      count: parameter(4, 'pagamentos', 'payments', 'COUNT'),
+      floor: parameter(2000, 'total mínimo', 'least sum', 'BRL'),
+      growth: parameter(2.5, 'vezes o primeiro valor', 'times the first amount'),
+      mean: parameter(1.4, 'vezes o valor médio', 'times the mean amount'),
+      recent: parameter(0.5, 'parte nos últimos 15 dias', 'share of the last 15 days', 'PERCENT'),
+    },
+    aggregates: {
+      given: { function: 'sum', by: 'pair', window: '60d', where: 'direction == "OUT"' },
+      givenTimes: { function: 'count', by: 'pair', window: '60d', where: 'direction == "OUT"' },
+      firstGiven: {
+        function: 'first',
+        of: 'amountBrl',
+        by: 'pair',
+        window: '60d',
+        where: 'direction == "OUT"',
+      },
+      largestGiven: {
+        function: 'max',
+        by: 'pair',
+        window: '60d',
+        where: 'direction == "OUT"',
+        current: false,
+      },
+      paid: { function: 'sum', by: 'pair', window: '15d', where: 'direction == "OUT"' },
+      givenBefore: { function: 'count', by: 'pair', window: '60d', offset: '60d' },
+    },
+    when: [
+      `customer.personType == "NATURAL" && !${IS_OWN} && aggregate.givenBefore == 0`,
+      'aggregate.givenTimes >= param.count && aggregate.given >= param.floor',
+      'amountBrl >= aggregate.largestGiven && amountBrl >= param.growth * aggregate.firstGiven',
+      'amountBrl * aggregate.givenTimes >= param.mean * aggregate.given',
+      'aggregate.paid >= param.recent * aggregate.given',
+    ].join('\n&& '),
+    score: { points: 60, group: 'DEVICE_FRAUD', groupMax: null },
+    effect: { minOutcome: 'REVIEW', recommend: 'HOLD', reasonCode: 'RISING_SUMS_TO_SOMEBODY_NEW' },
+    // Without a counterparty the component COUNTERPARTY names what is missing.
+    onIndeterminate: 'RECORD',
+    evidence: [
+      { feature: 'amountBrl', required: true },
+      { feature: 'aggregate.given', required: true },
+      { feature: 'aggregate.firstGiven', required: false },
+      { feature: 'aggregate.largestGiven', required: false },
+    ],
+    message: {
+      'pt-BR':
+        '{aggregate.givenTimes} pagamentos em 60 dias a quem não recebia antes, de {aggregate.firstGiven} a {amountBrl}, no total de {aggregate.given}; limites {param.count}, {param.growth} vezes e {param.floor}.',
+      en: '{aggregate.givenTimes} payments within 60 days to somebody who was not paid before, from {aggregate.firstGiven} to {amountBrl}, {aggregate.given} in all; thresholds {param.count}, {param.growth} times and {param.floor}.',
+    },
+    legalBasis: [norm('Resolução BCB 501/2025', 'fundada suspeita'), circular4001('IV, i', 1053)],
   },
 ];

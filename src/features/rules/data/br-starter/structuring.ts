@@ -13,9 +13,11 @@ export const structuringRules: readonly RuleDefinition[] = [
       en: 'Round amounts, or just below limits',
     },
     description: {
-      'pt-BR': 'Em sete dias, várias operações de milhares redondos ou logo abaixo de um limite.',
-      en: 'Within seven days, several operations of round thousands or just below a limit.',
+      'pt-BR':
+        'Em sete dias, pessoa natural faz várias operações de milhares redondos ou logo abaixo de um limite.',
+      en: 'Within seven days, a natural person makes several operations of round thousands or just below a limit.',
     },
+    version: 2,
     severity: 'MEDIUM',
     tags: ['structuring'],
     appliesTo: applies(),
@@ -29,14 +31,13 @@ export const structuringRules: readonly RuleDefinition[] = [
         'share of a limit that is just below',
         'PERCENT',
       ),
-      low: parameter(1000, 'limite baixo', 'low limit', 'BRL'),
       middle: parameter(10_000, 'limite médio', 'middle limit', 'BRL'),
       high: parameter(50_000, 'limite alto', 'high limit', 'BRL'),
     },
+    // The traffic of a company has such amounts every week.
     when: [
-      'activity.amounts7d.count(a,',
+      `!${IS_COMPANY} && activity.amounts7d.count(a,`,
       '  a >= param.roundMin && a.isRound(param.roundTo)',
-      '  || a >= param.nearRatio * param.low && a < param.low',
       '  || a >= param.nearRatio * param.middle && a < param.middle',
       '  || a >= param.nearRatio * param.high && a < param.high',
       ') >= param.count',
@@ -47,8 +48,8 @@ export const structuringRules: readonly RuleDefinition[] = [
     evidence: [{ feature: 'activity.amounts7d', required: true }],
     message: {
       'pt-BR':
-        'Em 7 dias, {param.count} ou mais operações em milhares redondos ou logo abaixo de {param.low}, {param.middle} ou {param.high}.',
-      en: 'Within 7 days, {param.count} or more operations in round thousands or just below {param.low}, {param.middle} or {param.high}.',
+        'Em 7 dias, {param.count} ou mais operações em milhares redondos ou logo abaixo de {param.middle} ou {param.high}.',
+      en: 'Within 7 days, {param.count} or more operations in round thousands or just below {param.middle} or {param.high}.',
     },
     legalBasis: [circular4001('IV, b', 1046)],
   },
@@ -98,9 +99,11 @@ export const structuringRules: readonly RuleDefinition[] = [
     key: 'BR-STR-28',
     name: { 'pt-BR': 'Fracionamento em vários dias', en: 'Splitting over several days' },
     description: {
-      'pt-BR': 'Em sete dias, várias operações logo abaixo de um limite que juntas são grandes.',
-      en: 'Within seven days, several operations just below a limit that are large together.',
+      'pt-BR':
+        'Em sete dias, várias operações logo abaixo de um limite que juntas são grandes; de empresa, com a mesma contraparte: salários da semana vão a muitas.',
+      en: 'Within seven days, several operations just below a limit that are large together; of a company with one counterparty: wages of a week go to many.',
     },
+    version: 2,
     severity: 'HIGH',
     tags: ['structuring'],
     appliesTo: applies(),
@@ -115,9 +118,18 @@ export const structuringRules: readonly RuleDefinition[] = [
       count: parameter(6, 'operações', 'operations', 'COUNT'),
       total: parameter(50_000, 'total', 'total', 'BRL'),
     },
+    aggregates: {
+      nearLimit: {
+        function: 'count',
+        by: 'pair',
+        window: '7d',
+        where: 'amountBrl >= param.nearRatio * param.limit && amountBrl < param.limit',
+      },
+    },
     when: [
       'activity.amounts7d.count(a, a >= param.nearRatio * param.limit && a < param.limit) >= param.count',
       'activity.amounts7d.sum(a, a >= param.nearRatio * param.limit && a < param.limit) >= param.total',
+      `(!${IS_COMPANY} || aggregate.nearLimit >= param.count)`,
     ].join('\n&& '),
     score: { points: 45, group: 'STRUCTURING', groupMax: null },
     effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'SPLIT_OVER_DAYS' },
@@ -129,5 +141,52 @@ export const structuringRules: readonly RuleDefinition[] = [
       en: 'Within 7 days, {activity.amounts7d.count(a, a >= param.nearRatio * param.limit && a < param.limit)} operations just below {param.limit}; thresholds {param.count} and {param.total}.',
     },
     legalBasis: [circular4001('IV, b', 1046), circular4001('IV, l', 1056)],
+  },
+  {
+    ...STRUCTURING,
+    key: 'BR-STR-39',
+    name: { 'pt-BR': 'Remessas fracionadas ao exterior', en: 'Split remittances abroad' },
+    description: {
+      'pt-BR':
+        'Em dez dias, pessoa natural faz várias remessas ao exterior que juntas são grandes, ou várias pessoas as fazem ao mesmo beneficiário.',
+      en: 'Within ten days a natural person makes several remittances abroad that are large together, or several people make them to one payee.',
+    },
+    severity: 'HIGH',
+    tags: ['structuring', 'remittance'],
+    appliesTo: applies({ types: ['FX_OUTBOUND'], directions: ['OUT'] }),
+    parameters: {
+      count: parameter(3, 'remessas', 'remittances', 'COUNT'),
+      total: parameter(12_000, 'total', 'total', 'BRL'),
+    },
+    aggregates: {
+      remittances: { function: 'count', by: 'customer', window: '10d', where: 'type == "FX_OUTBOUND"' },
+      remitted: { function: 'sum', by: 'customer', window: '10d', where: 'type == "FX_OUTBOUND"' },
+      payeeRemittances: {
+        function: 'count',
+        by: 'counterparty',
+        window: '10d',
+        where: 'type == "FX_OUTBOUND"',
+      },
+      payeeRemitted: { function: 'sum', by: 'counterparty', window: '10d', where: 'type == "FX_OUTBOUND"' },
+    },
+    when: [
+      `!${IS_COMPANY} && (aggregate.remittances >= param.count && aggregate.remitted >= param.total`,
+      '  || aggregate.payeeRemittances >= param.count && aggregate.payeeRemitted >= param.total)',
+    ].join('\n'),
+    score: { points: 45, group: 'STRUCTURING', groupMax: null },
+    effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'SPLIT_REMITTANCES' },
+    // Without a counterparty the component COUNTERPARTY names what is missing.
+    onIndeterminate: 'RECORD',
+    evidence: [
+      { feature: 'aggregate.remittances', required: true },
+      { feature: 'aggregate.remitted', required: true },
+      { feature: 'aggregate.payeeRemittances', required: false },
+    ],
+    message: {
+      'pt-BR':
+        'Em 10 dias, {aggregate.remittances} remessas do cliente no total de {aggregate.remitted}, e {aggregate.payeeRemittances} a este beneficiário no total de {aggregate.payeeRemitted}; limites {param.count} e {param.total}.',
+      en: 'Within 10 days, {aggregate.remittances} remittances of the customer, {aggregate.remitted} in all, and {aggregate.payeeRemittances} to this payee, {aggregate.payeeRemitted} in all; thresholds {param.count} and {param.total}.',
+    },
+    legalBasis: [circular4001('IV, b', 1046)],
   },
 ];

@@ -1,5 +1,14 @@
 import type { RuleDefinition } from '../../language/index.js';
-import { applies, circular4001, IS_COMPANY, norm, parameter, TRANSFERS, USUAL } from './common.js';
+import {
+  applies,
+  circular4001,
+  IS_COMPANY,
+  NEW_BENEFICIARIES,
+  norm,
+  parameter,
+  TRANSFERS,
+  USUAL,
+} from './common.js';
 
 const VELOCITY = { ...USUAL, component: 'VELOCITY' } as const;
 
@@ -11,10 +20,10 @@ export const velocityRules: readonly RuleDefinition[] = [
     name: { 'pt-BR': 'Muitas saídas em pouco tempo', en: 'Burst of outgoing transfers' },
     description: {
       'pt-BR':
-        'Muitas transferências enviadas em uma hora ou em 24 horas; também sinal de conta invadida. Uma empresa paga salários de uma vez: dela contam mais.',
-      en: 'Many transfers sent within an hour or within 24 hours; also a sign of an account taken over. A company pays its wages at once: of one more are counted.',
+        'Muitas transferências enviadas em uma hora ou em 24 horas; também sinal de conta invadida. Uma empresa paga salários de uma vez: dela contam mais, e só se muitos vão a quem é novo.',
+      en: 'Many transfers sent within an hour or within 24 hours; also a sign of an account taken over. A company pays its wages at once: of one more are counted, and only if many go to somebody new.',
     },
-    version: 2,
+    version: 3,
     severity: 'MEDIUM',
     category: 'VELOCITY',
     tags: ['velocity', 'account-takeover'],
@@ -24,9 +33,11 @@ export const velocityRules: readonly RuleDefinition[] = [
       c24h: parameter(30, 'saídas em 24 horas', 'outgoing in 24 hours', 'COUNT'),
       company: parameter(5, 'vezes mais de empresa', 'times as many of a company'),
     },
+    aggregates: NEW_BENEFICIARIES,
     when: [
       IS_COMPANY,
-      '  ? outgoing.count1h >= param.company * param.c1h || outgoing.count24h >= param.company * param.c24h',
+      '  ? (outgoing.count1h >= param.company * param.c1h || outgoing.count24h >= param.company * param.c24h)',
+      '    && aggregate.beneficiaries - aggregate.beneficiariesBefore >= param.c1h',
       '  : outgoing.count1h >= param.c1h || outgoing.count24h >= param.c24h',
     ].join('\n'),
     score: { points: 25, group: 'VELOCITY', groupMax: null },

@@ -48,6 +48,7 @@ const texts: Partial<Readonly<Record<FeatureName, TextValues>>> = {
   'origin.document': documents,
   'destination.document': documents,
   'customer.personType': textsAmong(['NATURAL', 'LEGAL']),
+  'counterparty.personType': textsAmong(['NATURAL', 'LEGAL']),
   'device.id': canonicalTexts('DEVICE'),
   'ip.address': canonicalTexts('IP'),
   'profile.riskLevel': textsAmong(['LOW', 'MEDIUM', 'HIGH']),

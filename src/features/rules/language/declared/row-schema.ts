@@ -30,6 +30,13 @@ const storedColumns = rowsOf([
     'the country of the destination',
     { nullable: true },
   ],
+  [
+    'ownAccount',
+    'bool',
+    'a contraparte é o próprio cliente',
+    'the counterparty is the customer',
+    { nullable: true },
+  ],
   ['outcome', 'string', 'o resultado que tinha', 'the outcome that it had'],
 ]);
 

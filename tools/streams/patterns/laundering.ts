@@ -1,4 +1,4 @@
-import { cash, incomingPayment, type StreamPayment } from './moves.js';
+import { cash, incomingPayment, type StreamPayment } from '../moves.js';
 import {
   drawBusinessTime,
   movesBy,
@@ -12,8 +12,8 @@ import {
   repeat,
   type PatternsByClass,
 } from './pattern.js';
-import { HOUR_MS } from './stream-calendar.js';
-import type { StreamParty } from './world.js';
+import { HOUR_MS } from '../stream-calendar.js';
+import type { StreamParty } from '../world.js';
 
 const MINUTE_MS = 60_000;
 const HIGH_RISK = ['IR', 'MM', 'SY', 'YE', 'PA', 'VG', 'KY', 'LB'];
@@ -101,7 +101,7 @@ export const laundering: PatternsByClass = {
     },
   },
   DORMANT_AWAKENED: {
-    ...{ actor: 'PERSON', cast: castOne({ pace: 0 }), days: 4 },
+    ...{ actor: 'PERSON', cast: castOne({ pace: 0 }), days: 4, slept: true },
     moves: (scene) => {
       const { dice, parties } = scene;
       const cents = drawAmount(dice, 6_000, 60_000);

@@ -1,8 +1,8 @@
-import { required } from '../../src/platform/kernel/index.js';
-import type { RandomGenerator } from './dice.js';
-import type { StreamPayment } from './moves.js';
-import { drawTimeBetween, type StreamDay } from './stream-calendar.js';
-import type { ActorKind, StreamParty, PartyGenerator, StreamCustomer } from './world.js';
+import { required } from '../../../src/platform/kernel/index.js';
+import type { RandomGenerator } from '../dice.js';
+import type { StreamPayment } from '../moves.js';
+import { drawTimeBetween, type StreamDay } from '../stream-calendar.js';
+import type { ActorKind, StreamParty, PartyGenerator, StreamCustomer } from '../world.js';
 
 /** The properties that a pattern requires of a customer. */
 export type ActorRequirements = Partial<Pick<StreamCustomer, 'monthly' | 'elderly' | 'takesCash' | 'pace'>>;
@@ -25,6 +25,8 @@ export interface Pattern {
   readonly cast: (dice: RandomGenerator) => readonly ActorRequirements[];
   /** The longest duration of the pattern in days. */
   readonly days: number;
+  /** True if the accounts have slept for long; an account of `pace` 0 is otherwise a new one. */
+  readonly slept?: true;
   readonly moves: (scene: PatternContext) => readonly PatternMove[];
 }
 

@@ -1,4 +1,4 @@
-import { incomingPayment, type StreamPayment } from './moves.js';
+import { incomingPayment, type StreamPayment } from '../moves.js';
 import {
   movesBy,
   firstActor,
@@ -11,7 +11,7 @@ import {
   type PatternsByClass,
   type PatternContext,
 } from './pattern.js';
-import { HOUR_MS, drawTimeBetween } from './stream-calendar.js';
+import { HOUR_MS, drawTimeBetween } from '../stream-calendar.js';
 
 const MINUTE_MS = 60_000;
 
