@@ -154,8 +154,9 @@ const habits: Readonly<Record<Habit, Day>> = {
   INVESTOR: ({ monthly, party }, { dice, day, parties }) => {
     const broker = parties.accountAtAnotherBank(party);
     const at = drawTimeBetween(dice, day, 10, 17);
-    if (day.day.day === 9)
+    if (day.day.day === 9) {
       return [{ at, cents: Math.round(monthly * (0.2 + 0.4 * dice.next())), other: broker }];
+    }
     return day.isBankDay && dice.chance(1 / 40)
       ? [
           incomingPayment({

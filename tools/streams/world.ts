@@ -49,7 +49,7 @@ export interface StreamCustomer {
   readonly patternId: string | null;
 }
 
-/** What an innocent person does beside salary, purchases and bills. */
+/** The habit of an innocent person beside salary, purchases and bills. */
 export type Habit = 'NONE' | 'FREELANCER' | 'INVESTOR' | 'BETTOR' | 'SENDS_HOME';
 const HABITS: readonly Habit[] = ['NONE', 'FREELANCER', 'INVESTOR', 'BETTOR', 'SENDS_HOME'];
 

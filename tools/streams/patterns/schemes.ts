@@ -143,8 +143,9 @@ export const schemes: PatternsByClass = {
         let cents = drawAmount(dice, 2_500, 14_000);
         const moves: PatternMove[] = [];
         for (const [i, actor] of actors.entries()) {
-          if (i === 0)
+          if (i === 0) {
             moves.push(...movesBy(actor, [incomingPayment({ at, cents, other: parties.person() })]));
+          }
           at += dice.between(4, 90) * MINUTE_MS;
           cents = share(cents, dice.between(95, 99));
           const next = actors[i + 1];

@@ -773,7 +773,7 @@ describe('what the rules were made for', () => {
     expect(hitsOf({ ...sales, 'aggregate.largest7d': 900, 'aggregate.payersEarlier': 20 })).toEqual([
       'BR-FLOW-13',
     ]);
-    // Of somebody whom few paid before, ten payers are many.
+    // Ten payers are many for somebody whom few paid before.
     expect(hitsOf({ ...sales, 'incoming.payers7d': 10, 'aggregate.payersEarlier': 5 })).toEqual([
       'BR-FLOW-13',
     ]);

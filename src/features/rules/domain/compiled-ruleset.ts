@@ -1,4 +1,7 @@
 import {
+  isAggregate,
+  type TextApplies,
+  type Readers,
   compileDampener,
   compileRule,
   componentNames,
@@ -23,6 +26,7 @@ export interface CompiledRuleset {
    * that a rule gives it.
    */
   readonly schema: FeatureSchema;
+  readonly readers: Readers;
   /** Rules that are not DISABLED, in the order of the definition. */
   readonly rules: readonly CompiledRule[];
   /** The same rules, as they are evaluated together. */
@@ -66,13 +70,15 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
     else if (dampener.mode !== 'DISABLED') dampeners.push(result.rule);
   });
   if (diagnostics.length > 0) return { ok: false, diagnostics };
+  const readers = readersOf(rules, dampeners);
   const program = new RuleProgram(rules, schema);
   const namedTypes = new Set(definition.composition.requiredComponents.flatMap(({ types }) => types));
   return {
     ok: true,
     ruleset: {
       definition,
-      schema,
+      schema: schema.declared.length === 0 ? schema : schema.readBy(readers),
+      readers,
       rules,
       program,
       dampeners,
@@ -86,7 +92,34 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
 export function evaluationSchema(rulesets: readonly { readonly compiled: CompiledRuleset }[]): FeatureSchema {
   const [first, ...others] = rulesets;
   if (!first) return featureSchema;
-  return first.compiled.schema.with(others.flatMap(({ compiled }) => compiled.schema.declared));
+  if (others.length === 0) return first.compiled.schema;
+  const readers = new Map<string, TextApplies[]>();
+  for (const { compiled } of rulesets) {
+    for (const [identity, own] of compiled.readers) {
+      readers.set(identity, [...(readers.get(identity) ?? []), ...own]);
+    }
+  }
+  return first.compiled.schema
+    .with(others.flatMap(({ compiled }) => compiled.schema.declared))
+    .readBy(readers);
+}
+
+/** Returns which texts read each aggregate, so that a transaction to which none applies does not pay for it. */
+function readersOf(rules: readonly CompiledRule[], dampeners: readonly CompiledDampener[]): Readers {
+  const readers = new Map<string, TextApplies[]>();
+  const add = (schema: FeatureSchema, names: readonly string[], applies: TextApplies): void => {
+    for (const name of names) {
+      const declared = schema.find(name)?.declared;
+      if (!declared) continue;
+      const parts = isAggregate(declared) && declared.function === 'ratio' ? declared.parts : [];
+      for (const identity of [declared.identity, ...parts]) {
+        readers.set(identity, [...(readers.get(identity) ?? []), applies]);
+      }
+    }
+  };
+  for (const { compiled, parts } of rules) add(parts.schema, compiled.features, parts.applies);
+  for (const { compiled, schema } of dampeners) add(schema, compiled.features, () => 1);
+  return readers;
 }
 
 const atPlace = (diagnostics: readonly Diagnostic[], place: string): Diagnostic[] =>

@@ -23,7 +23,14 @@ export { isPattern, patternMatcher } from './rule/applicability.js';
 export { exactNumberOf } from './decimal.js';
 export { FactSheet, type ListLookup } from './fact-sheet.js';
 export type { FeatureName } from './feature-schema.js';
-export { FeatureSchema, featureSchema, type DeclaredFeature, type Feature } from './schema.js';
+export {
+  FeatureSchema,
+  featureSchema,
+  type DeclaredFeature,
+  type Feature,
+  type Readers,
+  type TextApplies,
+} from './schema.js';
 export { parseDeclarations } from './declared/declare.js';
 export {
   isAggregate,

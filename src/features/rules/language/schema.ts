@@ -1,3 +1,4 @@
+import type { FactSheet } from './fact-sheet.js';
 import { featuresV1, retiredNumbers, type FeatureName } from './feature-schema.js';
 import type { FeatureDefinition } from './vocabulary.js';
 
@@ -20,6 +21,11 @@ export interface Feature extends FeatureDefinition {
   readonly declared: DeclaredFeature | null;
 }
 
+/** Whether a text that reads a declared feature applies to a transaction: 0 no, 1 yes, 2 unknown. */
+export type TextApplies = (sheet: FactSheet) => 0 | 1 | 2;
+/** The texts that read a declared feature, by its identity. */
+export type Readers = ReadonlyMap<string, readonly TextApplies[]>;
+
 /** Declared features have no number: they are stored by identity. */
 export const NO_NUMBER = -1;
 
@@ -29,6 +35,7 @@ export class FeatureSchema<Name extends string = string> {
   private readonly byNumber: (Feature | 'RETIRED' | undefined)[] = [];
   private readonly byIdentity = new Map<string, Feature>();
   private readonly definitions: readonly FeatureDefinition[];
+  private readers: Readers | null = null;
   readonly features: readonly Feature[];
 
   constructor(
@@ -75,6 +82,18 @@ export class FeatureSchema<Name extends string = string> {
   withNames(names: readonly DeclaredFeature[]): FeatureSchema<Name> {
     if (names.length === 0) return this;
     return this.copyWith(this.with(names).declared, names);
+  }
+
+  /** Returns this schema with the texts that read its declared features. */
+  readBy(readers: Readers): FeatureSchema<Name> {
+    const copy = this.copyWith(this.declared, []);
+    copy.readers = readers;
+    return copy;
+  }
+
+  /** True unless every text that reads the declared feature is known not to apply to the transaction of the sheet. */
+  isRead(identity: string, sheet: FactSheet): boolean {
+    return this.readers?.get(identity)?.every((applies) => applies(sheet) === 0) !== true;
   }
 
   /** True if all features of the other schema have the same slots here: its rules can read this schema's sheets. */
@@ -126,7 +145,9 @@ export class FeatureSchema<Name extends string = string> {
     names: readonly DeclaredFeature[],
   ): FeatureSchema<Name> {
     const definitions = this.definitions as readonly FeatureDefinition<Name>[];
-    return new FeatureSchema(this.version, definitions, this.retired, declared, names);
+    const copy = new FeatureSchema(this.version, definitions, this.retired, declared, names);
+    copy.readers = this.readers;
+    return copy;
   }
 
   private enter(feature: Feature): void {

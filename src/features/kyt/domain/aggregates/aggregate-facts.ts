@@ -37,7 +37,7 @@ const NO_KEY: Readonly<Record<AggregateKey | 'custom', string>> = {
 const NOT_FILLED: AggregateValue = { state: 'SKIPPED', reason: 'HISTORY_NOT_FILLED' };
 
 /**
- * Sets every aggregate that the schema of the sheet declares. Pure: the result does not depend on the order of the
+ * Sets every aggregate that the schema of the sheet declares and that a rule for such a transaction reads. Pure: the result does not depend on the order of the
  * rows. Returns true if one of them used an exchange rate that one person alone approved.
  */
 export function setAggregateFacts(sheet: FactSheet, current: CurrentTransaction, context: Context): boolean {
@@ -45,7 +45,7 @@ export function setAggregateFacts(sheet: FactSheet, current: CurrentTransaction,
   const rowsOf = new Map<LogSlice, WindowRows>();
   const ratios: RatioAggregate[] = [];
   for (const declared of sheet.schema.declared) {
-    if (!isAggregate(declared)) continue;
+    if (!isAggregate(declared) || !sheet.schema.isRead(declared.identity, sheet)) continue;
     if (declared.function === 'ratio') ratios.push(declared);
     else valueByName.set(declared.identity, valueOf(declared, current, context, rowsOf));
   }

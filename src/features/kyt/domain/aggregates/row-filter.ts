@@ -175,11 +175,17 @@ export function compileRowFilter(
 ): (row: WindowRow) => FilterResult {
   if (!filter) return () => 1;
   const { sheet, constant, changing } = prepare(filter);
+  const decisions = rows.decisionsOf(filter.identity);
   let isBegun = false;
   return (row) => {
+    const place = rows.placeOf(row);
+    const decided = decisions[place] ?? 0;
+    if (decided !== 0) return (decided - 1) as FilterResult;
     if (!isBegun) for (const { slot, fill } of constant) fill(sheet, slot, row, rows);
     isBegun = true;
     for (const { slot, fill } of changing) fill(sheet, slot, row, rows);
-    return filter.condition(sheet);
+    const result = filter.condition(sheet);
+    decisions[place] = result + 1;
+    return result;
   };
 }

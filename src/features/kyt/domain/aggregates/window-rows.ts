@@ -50,6 +50,7 @@ export class WindowRows {
   private readonly readEnd: number;
   private readonly isTruncated: boolean;
   private usedOnePersonRate = false;
+  private readonly decided = new Map<string, Uint8Array>();
 
   constructor(
     private readonly slice: LogSlice,
@@ -96,6 +97,23 @@ export class WindowRows {
       row.i = i;
       if (look(row)) return;
     }
+  }
+
+  /**
+   * Returns what a filter has decided about the rows so far, for all aggregates with the same filter: one more than its
+   * result, 0 where it was not asked. The place of a row is `placeOf`.
+   */
+  decisionsOf(filterIdentity: string): Uint8Array {
+    let decisions = this.decided.get(filterIdentity);
+    if (!decisions) {
+      decisions = new Uint8Array(Math.max(0, this.readEnd - this.slice.first) + 1);
+      this.decided.set(filterIdentity, decisions);
+    }
+    return decisions;
+  }
+
+  placeOf({ i, isCurrent }: WindowRow): number {
+    return isCurrent ? 0 : i - this.slice.first + 1;
   }
 
   /** True if rows of a window after `since` (microseconds) are not read. */

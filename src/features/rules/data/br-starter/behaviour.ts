@@ -11,7 +11,7 @@ import {
   USUAL,
 } from './common.js';
 
-/** What came in from others and need not be paid back. */
+/** Selects what came in from others and need not be paid back. */
 const EARNED = `direction == "IN" && instrument != "LOAN" && ${NOT_OWN}`;
 
 /**
@@ -45,7 +45,7 @@ export const behaviourRules: readonly RuleDefinition[] = [
       'has(activity.longestGapDays7d) && activity.longestGapDays7d >= param.dormantDays',
       '(amountBrl >= param.single || activity.sum7d >= param.week)',
     ].join('\n&& '),
-    // What came is sent on to somebody else: a person looks.
+    // A person looks when the money goes on to somebody else.
     score: {
       points: 30,
       group: 'BEHAVIOUR',

@@ -76,10 +76,10 @@ export const IS_OWN = '(has(sameHolder) && sameHolder)';
 
 export const TRANSFERS = ['PIX_*', 'TED_TRANSFER', 'INTERNAL_TRANSFER'] as const;
 
-/** Of a row of an aggregate: not between accounts of the customer. A counterparty without a document is not proven own. */
+/** Selects rows that are not between accounts of the customer. A counterparty without a document is not proven own. */
 export const NOT_OWN = '!(has(ownAccount) && ownAccount)';
 
-/** Of a row of an aggregate: money sent or received by a transfer, not by card, cash, loan or wages. */
+/** Selects rows of money sent or received by a transfer, not by card, cash, loan or wages. */
 export const BY_TRANSFER = '(instrument == "PIX" || instrument == "TED" || instrument == "BOOK")';
 
 export const RECEIVED_BY_TRANSFER = `direction == "IN" && ${BY_TRANSFER} && ${NOT_OWN}`;

@@ -321,7 +321,7 @@ export const pixRules: readonly RuleDefinition[] = [
         current: false,
       },
       paid: { function: 'sum', by: 'pair', window: '15d', where: 'direction == "OUT"' },
-      givenBefore: { function: 'count', by: 'pair', window: '60d', offset: '60d' },
+      givenBefore: { function: 'count', by: 'pair', window: '30d', offset: '60d' },
     },
     when: [
       `customer.personType == "NATURAL" && !${IS_OWN} && aggregate.givenBefore == 0`,

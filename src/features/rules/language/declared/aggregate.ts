@@ -6,6 +6,8 @@ import type { AggregateWindow } from './window.js';
 
 /** Decides if a row counts. The columns of the row are set in a sheet of `schema`, which the condition reads. */
 export interface RowFilter {
+  /** Equal for filters that decide every row alike. */
+  readonly identity: string;
   readonly schema: FeatureSchema;
   readonly columns: readonly Feature[];
   readonly condition: BoolClosure;

@@ -344,20 +344,22 @@ class DeclarationReader implements Declarations {
     }
     const { ast, cost } = checkedText;
     const parameters = this.parameters;
+    // Filters are the same if their printed texts, parameter values and custom fields are the same.
+    const identityParts = {
+      text: printExpression(ast),
+      parameters: Object.fromEntries(checkedText.parameters.map((name) => [name, parameters[name] ?? ''])),
+      customFields: checkedText.features.flatMap((name) => schema.getKnown(name).declared?.identity ?? []),
+    };
     return {
       ast,
       cost,
       filter: {
+        identity: identityOf(identityParts),
         schema,
         columns: checkedText.features.map((name) => schema.getKnown(name)),
         condition: compileCondition(ast, { schema, parameters, minding: 'EXACT' }),
       },
-      // Filters are the same if their printed texts, parameter values and custom fields are the same.
-      identityParts: {
-        text: printExpression(ast),
-        parameters: Object.fromEntries(checkedText.parameters.map((name) => [name, parameters[name] ?? ''])),
-        customFields: checkedText.features.flatMap((name) => schema.getKnown(name).declared?.identity ?? []),
-      },
+      identityParts,
     };
   }
 
