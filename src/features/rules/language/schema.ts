@@ -1,4 +1,3 @@
-import type { FactSheet } from './fact-sheet.js';
 import { featuresV1, retiredNumbers, type FeatureName } from './feature-schema.js';
 import type { FeatureDefinition } from './vocabulary.js';
 
@@ -21,8 +20,12 @@ export interface Feature extends FeatureDefinition {
   readonly declared: DeclaredFeature | null;
 }
 
+/** The texts of a fact sheet by slot, which tell whether a rule applies. */
+export interface SheetTexts {
+  readonly texts: readonly (string | undefined)[];
+}
 /** Whether a text that reads a declared feature applies to a transaction: 0 no, 1 yes, 2 unknown. */
-export type TextApplies = (sheet: FactSheet) => 0 | 1 | 2;
+export type TextApplies = (sheet: SheetTexts) => 0 | 1 | 2;
 /** The texts that read a declared feature, by its identity. */
 export type Readers = ReadonlyMap<string, readonly TextApplies[]>;
 
@@ -92,7 +95,7 @@ export class FeatureSchema<Name extends string = string> {
   }
 
   /** True unless every text that reads the declared feature is known not to apply to the transaction of the sheet. */
-  isRead(identity: string, sheet: FactSheet): boolean {
+  isRead(identity: string, sheet: SheetTexts): boolean {
     return this.readers?.get(identity)?.every((applies) => applies(sheet) === 0) !== true;
   }
 

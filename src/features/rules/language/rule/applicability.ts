@@ -1,8 +1,7 @@
 import type { TernaryValue } from '../compile/closures.js';
-import type { FactSheet } from '../fact-sheet.js';
 import type { FeatureName } from '../feature-schema.js';
 import type { AppliesTo } from './rule-definition.js';
-import type { FeatureSchema } from '../schema.js';
+import type { FeatureSchema, TextApplies } from '../schema.js';
 
 /** Types are an open set that callers choose from, so the cache is bounded. */
 const MAX_CACHED = 512;
@@ -35,7 +34,7 @@ export const isPattern = (pattern: string): boolean => PATTERN.test(pattern);
 export function compileApplicability(
   { types, channels, currencies, directions }: AppliesTo,
   schema: FeatureSchema,
-): (sheet: FactSheet) => TernaryValue {
+): TextApplies {
   const tests: readonly (readonly [FeatureName, readonly string[]])[] = [
     ['type', types],
     ['channel', channels],

@@ -12,7 +12,7 @@ import { comparisonsOf, type RuleComparison } from './explanation.js';
 import type { FactSheet } from '../fact-sheet.js';
 import { compileMessage, type CompiledMessage } from './message.js';
 import type { DampenerDefinition, ParameterDefinition, RuleDefinition } from './rule-definition.js';
-import type { FeatureSchema } from '../schema.js';
+import type { FeatureSchema, TextApplies } from '../schema.js';
 import type { Diagnostic, Language } from '../vocabulary.js';
 
 /** The name and version of the language, stored with compiled rules. */
@@ -48,7 +48,7 @@ export interface CompiledParts {
    * All features that the definition can read, named as in its texts: those of the service, and those that it declares.
    */
   readonly schema: FeatureSchema;
-  readonly applies: (sheet: FactSheet) => TernaryValue;
+  readonly applies: TextApplies;
   readonly condition: ConditionPair;
   readonly message: (sheet: FactSheet, language: Language) => string;
 }
