@@ -163,7 +163,7 @@ describe('Golden cases of br-starter, from the request to the answer', () => {
     expect(rulesOf(through)).toContain('BR-FLOW-12');
     expect(through.outcome).toBe('REVIEW');
     expect(through.reasons.find(({ ruleId }) => ruleId === 'BR-FLOW-12')!.observed).toBe(
-      'incoming.sum24h = BRL 18,400.00, outgoing.sum24h = BRL 17,900.00, incoming.payers24h = 1',
+      'aggregate.came24h = BRL 18,400.00, outgoing.sum24h = BRL 17,900.00, aggregate.payers24h = 1, aggregate.came6h = BRL 18,400.00',
     );
     expect(rulesOf(await flow(14_700))).not.toContain('BR-FLOW-12');
   });

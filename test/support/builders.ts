@@ -28,7 +28,10 @@ export const PERSON_ANSWERS = {
   pepRelated: false,
 } as const;
 
-/** A submission that comes out complete, of a customer with a document of their own; fields are replaced by what is given. */
+/**
+ * A submission that comes out complete, of a customer with a document of their own, to somebody whom only they pay;
+ * fields are replaced by what is given.
+ */
 export function aTransaction(
   fields: Record<string, unknown> = {},
 ): Record<string, unknown> & { transactionId: string } {
@@ -50,11 +53,16 @@ export function aTransaction(
     currency: 'BRL',
     occurredAt: new Date().toISOString(),
     origin: { name: 'Maria Exemplo', cpfCnpj, country: 'BR' },
-    destination: { name: 'João Exemplo', cpfCnpj: CPF.payee, accountReference: '0001-77', country: 'BR' },
+    destination: payeeOf(isUsual ? CPF.customer : externalCustomerId),
     metadata: { deviceId: 'device-1', deviceRegistered: true, ipAddress: '203.0.113.7', dict: DICT },
     ...fields,
   };
 }
+
+const payeeOf = (customer: string): object => ({
+  ...{ name: 'João Exemplo', accountReference: '0001-77', country: 'BR' },
+  cpfCnpj: customer === CPF.customer ? CPF.payee : cpfOf(`payee of ${customer}`),
+});
 
 /** Only the required fields, as in the specification's example. */
 export function aMinimalTransaction(

@@ -77,7 +77,6 @@ const ORDINARY: Facts = {
   'card.declines10m': missing(),
   'counterparty.seenBefore': true,
   'counterparty.personType': 'NATURAL',
-  'device.id': 'd1',
   'aggregate.back': 0,
   'aggregate.sent': 150,
   'aggregate.sentTimes': 1,
@@ -117,7 +116,6 @@ const ORDINARY: Facts = {
   'aggregate.paidByAll': 150,
   'aggregate.sameAmount': 1,
   'aggregate.allPayments': 3,
-  'aggregate.deviceCustomers': 1,
   'aggregate.nearLimit': 0,
   'aggregate.remittances': 0,
   'aggregate.remitted': 0,
@@ -817,11 +815,6 @@ describe('what the rules were made for', () => {
     const woken: Facts = { 'activity.longestGapDays7d': 200, 'activity.sum7d': 10_000 };
     expect(evaluated('BR-BEH-18', woken).points).toBe(60);
     expect(evaluated('BR-BEH-18', { ...woken, sameHolder: true }).points).toBe(30);
-  });
-
-  it('four customers on one device within a week are for a person', () => {
-    expect(evaluated('BR-NET-23', { 'aggregate.deviceCustomers': 3 }).verdict).toBe('NO_HIT');
-    expect(evaluated('BR-NET-23', { 'aggregate.deviceCustomers': 4 })).toMatchObject({ points: 60 });
   });
 
   it('after the limit of the income was crossed only a large credit is a hit again', () => {

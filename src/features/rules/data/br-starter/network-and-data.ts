@@ -23,34 +23,17 @@ export const networkAndDataRules: readonly RuleDefinition[] = [
     }),
     parameters: {
       n: parameter(3, 'clientes em 24 horas', 'customers in 24 hours', 'COUNT'),
-      many: parameter(4, 'clientes em 7 dias no dispositivo', 'customers in 7 days on the device', 'COUNT'),
       withoutDevice,
-    },
-    aggregates: {
-      deviceCustomers: {
-        function: 'distinct',
-        of: 'customer',
-        by: 'device',
-        window: '7d',
-        where: 'direction == "OUT"',
-      },
     },
     when: [
       '!(channel in param.withoutDevice)',
       // Selling an asset and betting also count: the customer acts, even if the money comes in.
       '(direction == "OUT" || instrument == "CRYPTO" || instrument == "BET")',
       // Carrier NAT: many customers share an address. With a registered device the address proves nothing.
-      '(device.customers24h >= param.n || has(device.id) && aggregate.deviceCustomers >= param.many' +
-        ' || !(has(device.registered) && device.registered) && ip.customers24h >= param.n' +
+      '(device.customers24h >= param.n || !(has(device.registered) && device.registered) && ip.customers24h >= param.n' +
         " && !list('shared-networks').has(ip.address))",
     ].join('\n&& '),
-    // A family shares a device; more customers than that are a nursery of accounts.
-    score: {
-      points: 30,
-      group: 'NETWORK',
-      groupMax: null,
-      tiers: [{ when: 'has(device.id) && aggregate.deviceCustomers >= param.many', points: 60 }],
-    },
+    score: { points: 30, group: 'NETWORK', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'SHARED_DEVICE_OR_IP' },
     onIndeterminate: 'PARTIAL',
     evidence: [
@@ -112,7 +95,7 @@ export const networkAndDataRules: readonly RuleDefinition[] = [
     parameters: {
       n: parameter(3, 'clientes em 7 dias', 'customers within 7 days', 'COUNT'),
       sum: parameter(3000, 'total em 7 dias', 'sum of 7 days', 'BRL'),
-      least: parameter(100, 'pagamento mínimo', 'least payment', 'BRL'),
+      least: parameter(150, 'pagamento mínimo', 'least payment', 'BRL'),
       weekly: parameter(3, 'clientes, se o valor se repete', 'customers, if the amount repeats', 'COUNT'),
       weeks: parameter(3, 'vezes o mesmo valor em 35 dias', 'times the same amount within 35 days', 'COUNT'),
       times: parameter(2, 'vezes os clientes de antes', 'times the customers before'),
