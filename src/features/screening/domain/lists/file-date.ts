@@ -1,5 +1,5 @@
 import type { ListFormat } from './list-formats.js';
-import { parseWordDate } from './list-values.js';
+import { readBirth } from './list-values.js';
 
 /** Length of the beginning of a file, in which the file says when it was made. */
 export const HEAD_BYTES = 8 * 1024;
@@ -32,7 +32,7 @@ export function dateOfFile(format: ListFormat, head: Buffer, now: Date): Date | 
     if (first === '') continue;
     const day =
       month === undefined
-        ? parseWordDate(first.replaceAll('-', ' ')) || first
+        ? (readBirth(first)[0] ?? first)
         : `${year}-${month.padStart(2, '0')}-${first.padStart(2, '0')}`;
     const date = new Date(`${day}T00:00:00.000Z`);
     if (!Number.isNaN(date.getTime())) return date > now ? now : date;

@@ -113,39 +113,66 @@ export function parseListedValue(type: string, raw: string): ListedValue | null 
 
 const isValueType = (type: string): type is ValueType => (valueTypes as readonly string[]).includes(type);
 
+// Numbers with fewer characters are shared by too many papers of too many countries.
+const MIN_IDENTIFIER_LENGTH = 5;
+// From this length on, a number is found without the letters of its register too.
+const ALONE_FROM = 7;
+
 /**
- * Returns the number of a passport, registration or vessel; a CPF or CNPJ also as DOCUMENT. Empty for a text
- * without a digit, which is a remark, and for a number under three characters, which too many share.
+ * Returns the number of a passport, registration or vessel, with the letters of its register; a CPF or CNPJ also as
+ * DOCUMENT. Empty for a text without a digit, which is a remark, and for a number under five characters.
  */
 export function parseIdentifiers(text: string): ListedValue[] {
-  const value = numberIn(text.slice(0, 256));
-  const document = documentOf(value);
+  const { register, number } = numberIn(text.slice(0, 256));
+  const document = documentOf(number);
   if (document !== null) {
     return [
       { type: 'DOCUMENT', value: document },
-      { type: 'IDENTIFIER', value },
+      { type: 'IDENTIFIER', value: number },
     ];
   }
-  const compared = canonicalValue('IDENTIFIER', value) ?? '';
-  return /\d/.test(compared) && compared.length >= 3 ? [{ type: 'IDENTIFIER', value }] : [];
+  const values = register === '' ? [number] : [`${register} ${number}`];
+  if (register !== '' && lengthOfIdentifier(number) >= ALONE_FROM) values.push(number);
+  return values
+    .filter((value) => /\d/.test(value) && lengthOfIdentifier(value) >= MIN_IDENTIFIER_LENGTH)
+    .map((value) => ({ type: 'IDENTIFIER', value }));
 }
 
+const lengthOfIdentifier = (value: string): number => canonicalValue('IDENTIFIER', value)?.length ?? 0;
+
 const DATED = /\b(?:issued|issue|expires?|expired|expiration|valid)\b.*$/i;
+// A check digit or a letter in brackets inside a number: `D489833(9)`, `12/BAHANA(N)010023`.
+const INNER_BRACKETS = /(?<=[\p{L}\d])\(([\p{L}\d]{1,3})\)|\(([\p{L}\d]{1,5})\)(?=\d)/gu;
+// A comma ends the number, unless it separates its thousands: `BE 454,419,759`.
+const END_OF_NUMBER = /,(?!(?<=(?:^|[^\d,])\d{1,3}(?:,\d{3})*,)\d{3}(?!\d))/;
+// Letters of a register, which belong to the number behind them: `HRB 26136`.
+const REGISTER = /^[A-Z]{2,4}$/;
+
+/** Splits a cell with several numbers at its commas. */
+export const splitNumbers = (text: string): string[] => text.split(END_OF_NUMBER);
+
+interface IdentifierParts {
+  /** Letters before the number, apart from it; often empty. */
+  readonly register: string;
+  readonly number: string;
+}
 
 /** Finds the number among the words around it: `Libyan passport No. 513519, Tripoli` gives 513519. */
-function numberIn(text: string): string {
+function numberIn(text: string): IdentifierParts {
   const bareNumber = text
+    .replace(INNER_BRACKETS, '$1$2')
     .replace(/\([^)]*\)/g, ' ')
     .replace(DATED, '')
     .trim();
-  const [first = ''] = bareNumber.split(',');
+  const [first = ''] = splitNumbers(bareNumber);
   const tokens = (/\d/.test(first) ? first : bareNumber).trim().split(/\s+/);
   const isWord = (token: string): boolean => !/\d/.test(token) && /\p{L}{3}|[a-z]{2}|[.:]$/u.test(token);
   while (tokens.length > 1 && isWord(tokens.at(-1) ?? '')) tokens.pop();
-  return tokens
-    .slice(tokens.findLastIndex(isWord) + 1)
-    .join(' ')
-    .replace(/[.,]$/, '');
+  const found = tokens.slice(tokens.findLastIndex(isWord) + 1);
+  const before = tokens.at(-found.length - 1) ?? '';
+  const isApart = found.length > 1 && REGISTER.test(found[0] ?? '');
+  const register = isApart ? (found.shift() ?? '') : REGISTER.test(before) ? before : '';
+  return { register, number: found.join(' ').replace(/[.,]$/, '') };
 }
 
 export function distinctValues(values: readonly ListedValue[]): ListedValue[] {
@@ -184,17 +211,55 @@ export const isMissingCell = (text: string): boolean => text === '' || isPlaceho
 /** True for `1970-01-31` and `1970`, the dates of birth that entries have. */
 export const isBirthDate = (text: string): boolean => /^\d{4}$/.test(text) || isCalendarDate(text);
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const MONTH_NUMBERS: ReadonlyMap<string, number> = new Map(
+  'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ').map((month, i) => [month, i + 1] as const),
+);
+// Two digits of a year above this are of the last century: nobody was listed as a small child.
+const LAST_OF_THIS_CENTURY = 15;
+const CIRCA =
+  /^(?:circa|c(?:irca|a)?\.?|approx(?:imately|\.)?|about|around)\s*(?=\d)|\((?:circa|approx\.?|approximately)\)$/i;
+const NAMED_MONTH = /^(?:(\d{1,2})[ -])?([a-z]{3})[a-z]*\.?[ ,-]*(\d{4}|\d{2})$/i;
+const DAY_FIRST = /^(?:(\d{1,2}|dd)[/.-])?(\d{1,2}|mm)[/.-](\d{4}|\d{2})$/i;
+const YEAR_FIRST = /^(\d{4})-(\d{1,2}|mm)(?:-(\d{1,2}|dd))?(?:T.*)?$/i;
 
-/** Reads `12 Mar 1970` as a date, and `Mar 1970` and `1970` as the year. */
-export function parseWordDate(text: string): string {
-  const match = /^(?:(\d{1,2}) )?(?:([A-Z][a-z]{2}) )?(\d{4})$/.exec(text);
-  if (!match) return '';
-  const [, day, month, year] = match;
-  const number = months.indexOf(month ?? '') + 1;
-  return day === undefined || number === 0
-    ? (year ?? '')
-    : `${year ?? ''}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
+/**
+ * Reads a date of birth as publishers write it: `1970-01-31`, `31/01/1970`, `23 Apr 1968`, `23-Apr-68`, `circa 1970`,
+ * `1970 to 1972`, and of `00/00/1970`, `dd/mm/1970` and `Apr 1970` the year. Returns the date or the years that may be
+ * meant; the text itself where it is none of these.
+ */
+export function readBirth(text: string): string[] {
+  const plain = text.trim();
+  const bare = plain.replace(CIRCA, '').trim();
+  const years = [...bare.matchAll(/(?<!\d)\d{4}(?!\d)/g)].map(([year]) => Number(year));
+  const [first = 0, last = first] = years;
+  if (years.length > 1) return yearsBetween(first, last);
+  const date = readDay(bare);
+  if (date === null) return [plain];
+  return bare === plain ? [date] : yearsAround(Number(date.slice(0, 4)));
+}
+
+/** Returns a day or a year; null if the text is neither. A day or month that is not known leaves the year. */
+function readDay(text: string): string | null {
+  if (/^\d{4}$/.test(text)) return text;
+  const named = NAMED_MONTH.exec(text);
+  if (named) {
+    const [, day = '', month = '', year = ''] = named;
+    return dayOf(year, MONTH_NUMBERS.get(month.toLowerCase()) ?? -1, Number(day));
+  }
+  const dayFirst = DAY_FIRST.exec(text);
+  if (dayFirst) return dayOf(dayFirst[3] ?? '', numberOrNone(dayFirst[2]), numberOrNone(dayFirst[1]));
+  const [, year = '', month, day] = YEAR_FIRST.exec(text) ?? [];
+  return year === '' ? null : dayOf(year, numberOrNone(month), numberOrNone(day));
+}
+
+const numberOrNone = (text: string | undefined): number => (/^\d+$/.test(text ?? '') ? Number(text) : 0);
+
+function dayOf(year: string, month: number, day: number): string | null {
+  const century = Number(year) > LAST_OF_THIS_CENTURY ? '19' : '20';
+  const whole = year.length === 4 ? year : century + year;
+  if (month === 0 || day === 0) return month > 12 || month < 0 || day > 31 ? null : whole;
+  const date = `${whole}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  return isCalendarDate(date) ? date : null;
 }
 
 // "Circa" means at most two years either way. A range of more than 20 years is too wide to compare.

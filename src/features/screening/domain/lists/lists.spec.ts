@@ -4,6 +4,7 @@ import { dateOfFile } from './file-date.js';
 import type { ListEntry, ListKind } from './list-entry.js';
 import { FormatMismatchError } from '../../../../platform/kernel/csv/csv-table.js';
 import { readEntries, type ListFormat } from './list-formats.js';
+import { readBirth } from './list-values.js';
 import {
   defaultThresholds,
   isRareName,
@@ -165,7 +166,7 @@ describe('The lists of the barred', () => {
 
 describe('OFAC', () => {
   const sdn =
-    '36,"AEROEXEMPLO AIRLINES",-0- ,"CUBA",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- \n2674,"EXEMPLO, Ali Hassan","individual","SDGT",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"DOB 12 Mar 1970; alt. DOB 1971; nationality Iran; Passport X12 (Iran)."\nbroken\n\u001a\n';
+    '36,"AEROEXEMPLO AIRLINES",-0- ,"CUBA",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- \n2674,"EXEMPLO, Ali Hassan","individual","SDGT",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"DOB 12 Mar 1970; alt. DOB 1971; nationality Iran; Passport X1234 (Iran)."\nbroken\n\u001a\n';
 
   it('gives entries with their aliases, birth dates and nationalities', async () => {
     const { values, problems } = await read(
@@ -189,7 +190,7 @@ describe('OFAC', () => {
       }),
     ]);
     expect(problems).toEqual(['3 TOO_FEW_COLUMNS']);
-    expect(values[1]?.values).toEqual([{ type: 'IDENTIFIER', value: 'X12' }]);
+    expect(values[1]?.values).toEqual([{ type: 'IDENTIFIER', value: 'X1234' }]);
   });
 
   it.each([
@@ -241,7 +242,14 @@ describe('OFAC', () => {
     ['Unified Social Credit Code (USCC) 999999999999999999 (China)', ['IDENTIFIER 999999999999999999']],
     ['Credencial electoral 0999999999999 (Mexico)', ['IDENTIFIER 0999999999999']],
     ['Italian Fiscal Code XXXYYY99Z99X999Z', ['IDENTIFIER XXXYYY99Z99X999Z']],
-    ['Aircraft Construction Number (also called L/N or S/N or F/N) 8401', ['IDENTIFIER 8401']],
+    ['Aircraft Construction Number (also called L/N or S/N or F/N) 84010', ['IDENTIFIER 84010']],
+    ['Aircraft Construction Number (also called L/N or S/N or F/N) 840', []],
+    ['Registration ID HRB 99999 (Germany)', ['IDENTIFIER HRB 99999']],
+    ['Registration ID HRA 999 (Germany)', ['IDENTIFIER HRA 999']],
+    ['V.A.T. Number BE 999,888,777', ['IDENTIFIER BE 999,888,777', 'IDENTIFIER 999,888,777']],
+    ['R.F.C. XXX 991231 9X9 (Mexico)', ['IDENTIFIER XXX 991231 9X9', 'IDENTIFIER 991231 9X9']],
+    ['Registration Number 4673230, Doc. 694710 (Panama)', ['IDENTIFIER 4673230']],
+    ['National ID No. X999999(9) (Hong Kong)', ['IDENTIFIER X9999999']],
     ['Executive Order 13846 information: X; Linked To: No. 5 COMPANY; Gender Male', []],
   ])('reads %s as values', async (remarks, expected) => {
     const { values } = await read(
@@ -249,6 +257,33 @@ describe('OFAC', () => {
       `1,"EXEMPLO",-0- ,"X",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"${remarks}."\n`,
     );
     expect(values[0]?.values.map(({ type, value }) => `${type} ${value}`)).toEqual(expected);
+  });
+});
+
+describe('readBirth', () => {
+  it.each([
+    ['1970-01-31', ['1970-01-31']],
+    ['31/01/1970', ['1970-01-31']],
+    ['23 Apr 1968', ['1968-04-23']],
+    ['23-Apr-68', ['1968-04-23']],
+    ['23-Apr-05', ['2005-04-23']],
+    ['Apr 1968', ['1968']],
+    ['1968', ['1968']],
+    ['00/00/1970', ['1970']],
+    ['00/04/1970', ['1970']],
+    ['dd/mm/1970', ['1970']],
+    ['1970-00-00', ['1970']],
+    ['circa 1970', ['1970', '1968', '1969', '1971', '1972']],
+    ['circa 12 Mar 1970', ['1970', '1968', '1969', '1971', '1972']],
+    ['c. 1970', ['1970', '1968', '1969', '1971', '1972']],
+    ['1970 (approx.)', ['1970', '1968', '1969', '1971', '1972']],
+    ['1970 to 1972', ['1970', '1971', '1972']],
+    ['01 Jan 1970 to 31 Dec 1971', ['1970', '1971']],
+    ['31/13/1970', ['31/13/1970']],
+    ['31/02/1970', ['31/02/1970']],
+    ['unknown', ['unknown']],
+  ])('%s', (text, expected) => {
+    expect(readBirth(text)).toEqual(expected);
   });
 });
 
@@ -278,7 +313,7 @@ describe('Lists of other authorities', () => {
       'fileGenerationDate;Entity_LogicalId;Entity_SubjectType_ClassificationCode;Entity_Regulation_Programme;NameAlias_WholeName;BirthDate_BirthDate;BirthDate_Circa;BirthDate_Year;BirthDate_YearRangeFrom;BirthDate_YearRangeTo;Identification_Number;Citizenship_CountryIso2Code';
     const { values, problems } = await read(
       'EU_CSV',
-      `${header}\nd;13;person;TEST;Ali Exemplo;;;;;;;\nd;14;enterprise;TEST;Exemplo Co;;;;;;;\nd;13;person;TEST;;1970-01-02;false;1970;;;;\nd;13;person;TEST;;;true;1960;;;;\nd;13;person;TEST;Али Пример;;;;;;A-123;IR\nd;;person;;x;;;;;;;\n`,
+      `${header}\nd;13;person;TEST;Ali Exemplo;;;;;;;\nd;14;enterprise;TEST;Exemplo Co;;;;;;;\nd;13;person;TEST;;1970-01-02;false;1970;;;;\nd;13;person;TEST;;;true;1960;;;;\nd;13;person;TEST;Али Пример;;;;;;A-1234;IR\nd;;person;;x;;;;;;;\n`,
     );
     expect(values).toEqual([
       expect.objectContaining({
@@ -286,7 +321,7 @@ describe('Lists of other authorities', () => {
         kind: 'PERSON',
         names: ['Ali Exemplo', 'Али Пример'],
         birthDates: ['1970-01-02', '1960', '1958', '1959', '1961', '1962'],
-        values: [{ type: 'IDENTIFIER', value: 'A-123' }],
+        values: [{ type: 'IDENTIFIER', value: 'A-1234' }],
         countries: ['IR'],
         remarks: 'TEST',
       }),
@@ -295,12 +330,25 @@ describe('Lists of other authorities', () => {
     expect(problems).toEqual(['7 ENTRY_UNREADABLE']);
   });
 
+  it.each<[ListFormat, string, string]>([
+    [
+      'UK_SANCTIONS_CSV',
+      'Unique ID,Name 6,Name 1,Name 2,Name 3,Name 4,Name 5,Regime Name,Designation Type,Date of birth',
+      'd o b',
+    ],
+    ['EU_CSV', 'Entity_LogicalId;WholeName;Born;Number', 'namealias wholename'],
+  ])('%s: a file without a column that is read is refused with its name', async (format, header, column) => {
+    await expect(read(format, `${header}\n1,2,3,4,5,6,7,8,9,10\n`)).rejects.toMatchObject({
+      missing: expect.arrayContaining([column]) as unknown,
+    });
+  });
+
   it('OFSI of the United Kingdom, whose first line is a date', async () => {
     const header =
       'Name 6,Name 1,Name 2,Name 3,Name 4,Name 5,Title,Name Non-Latin Script,DOB,Nationality,Passport Number,Group Type,Regime,Group ID';
     const { values } = await read(
       'UK_OFSI_CSV',
-      `Last Updated,20/11/2026\n${header}\nEXEMPLO,Ali,Hassan,,,,Dr,علي,00/00/1970,(1) Iran (2) Syria,(1) A 12345 (2) B 777,Individual,Test,7\nEXEMPLI,Aly,,,,,,,01/02/1971,,,Individual,Test,7\nNAVIO,,,,,,,,,,,Ship,Test,8\n`,
+      `Last Updated,20/11/2026\n${header}\nEXEMPLO,Ali,Hassan,,,,Dr,علي,00/00/1970,(1) Iran (2) Syria,(1) A 12345 (2) B 7777,Individual,Test,7\nEXEMPLI,Aly,,,,,,,01/02/1971,,,Individual,Test,7\nNAVIO,,,,,,,,,,,Ship,Test,8\n`,
     );
     expect(values).toEqual([
       expect.objectContaining({
@@ -311,7 +359,7 @@ describe('Lists of other authorities', () => {
         countries: ['IR', 'SY'],
         values: [
           { type: 'IDENTIFIER', value: 'A 12345' },
-          { type: 'IDENTIFIER', value: 'B 777' },
+          { type: 'IDENTIFIER', value: 'B 7777' },
         ],
       }),
       expect.objectContaining({ key: '8', kind: 'OTHER', names: ['NAVIO'] }),
@@ -323,7 +371,7 @@ describe('Lists of other authorities', () => {
       'Last Updated,Unique ID,OFSI Group ID,Name 6,Name 1,Name 2,Name 3,Name 4,Name 5,Name type,Alias strength,Title,Name non-latin script,Regime Name,Designation Type,D.O.B,Nationality(/ies),National Identifier number,Passport number,Business registration number (s),IMO number';
     const { values, problems } = await read(
       'UK_SANCTIONS_CSV',
-      `Report Date: 18-Aug-2026\r\n${header}\r\n20/11/2026,XXX0001,7,EXEMPLO,Ali,Hassan,,,,Primary Name,,Dr,علي,The Test Regulations,Individual,dd/mm/1970,Iran,A-555,B 777|C 888,,\r\n20/11/2026,XXX0001,7,EXEMPLI,Aly,,,,,Alias,Good quality,,,The Test Regulations,Individual,01/02/1971,Syria,,,,\r\n20/11/2026,XXX0002,,NAVIO EXEMPLO,,,,,,Primary Name,,,,The Test Regulations,Ship,,,,,,9000000\r\n20/11/2026,XXX0003,8,Exemplo Co,,,,,,Primary Name,,,,The Test Regulations,Entity,,,,,PJ-1234,\r\n`,
+      `Report Date: 18-Aug-2026\r\n${header}\r\n20/11/2026,XXX0001,7,EXEMPLO,Ali,Hassan,,,,Primary Name,,Dr,علي,The Test Regulations,Individual,dd/mm/1970,Iran,A-5555,B 7777|C 8888,,\r\n20/11/2026,XXX0001,7,EXEMPLI,Aly,,,,,Alias,Good quality,,,The Test Regulations,Individual,01/02/1971,Syria,,,,\r\n20/11/2026,XXX0002,,NAVIO EXEMPLO,,,,,,Primary Name,,,,The Test Regulations,Ship,,,,,,9000000\r\n20/11/2026,XXX0003,8,Exemplo Co,,,,,,Primary Name,,,,The Test Regulations,Entity,,,,,PJ-1234,\r\n`,
     );
     expect(values).toEqual([
       expect.objectContaining({
@@ -332,7 +380,7 @@ describe('Lists of other authorities', () => {
         names: ['Ali Hassan EXEMPLO', 'علي', 'Aly EXEMPLI'],
         birthDates: ['1970', '1971-02-01'],
         countries: ['IR', 'SY'],
-        values: ['B 777', 'C 888', 'A-555'].map((value) => ({ type: 'IDENTIFIER', value })),
+        values: ['B 7777', 'C 8888', 'A-5555'].map((value) => ({ type: 'IDENTIFIER', value })),
         remarks: 'The Test Regulations',
       }),
       expect.objectContaining({

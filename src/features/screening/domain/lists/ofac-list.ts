@@ -13,9 +13,7 @@ import {
   distinctValues,
   parseIdentifiers,
   emptyFields,
-  parseWordDate,
-  yearsAround,
-  yearsBetween,
+  readBirth,
   type ListFiles,
   type ParsedRecord,
   type ReportDroppedField,
@@ -106,7 +104,7 @@ function ofacEntry(
       ...parseIdentifiers(ofacField(fields, 5)),
       ...parts.flatMap((part) => ofacValues(part, note)),
     ]),
-    birthDates: parseBirthDates(partsWithLabel(parts, 'DOB ').flatMap(ofacBirth), 'Remarks', note),
+    birthDates: parseBirthDates(partsWithLabel(parts, 'DOB ').flatMap(readBirth), 'Remarks', note),
     countries: parseCountries(
       [...partsWithLabel(parts, 'nationality '), ...partsWithLabel(parts, 'citizen ')],
       'Remarks',
@@ -123,16 +121,6 @@ const isEndOfFile = (fields: readonly string[]): boolean =>
 function ofacKind(type: string): NameKind {
   if (type === 'individual') return 'PERSON';
   return type === 'vessel' || type === 'aircraft' ? 'OTHER' : 'ORGANISATION';
-}
-
-/** Reads `12 Mar 1970`, `circa 1970` or `1970 to 1972`: a date, or the years that may be meant. */
-function ofacBirth(plain: string): string[] {
-  const years = [...plain.matchAll(/\b(\d{4})\b/g)].map((match) => Number(match[1]));
-  const [first = 0, last = first] = years;
-  if (years.length === 0) return [plain];
-  if (years.length > 1) return yearsBetween(first, last);
-  if (plain.startsWith('circa')) return yearsAround(first);
-  return [parseWordDate(plain) || plain];
 }
 
 const WALLET = /^Digital Currency Address - \S+ (\S+)$/;

@@ -11,7 +11,9 @@ import {
   parseIdentifiers,
   emptyFields,
   readRows,
-  yearsAround,
+  isBirthDate,
+  readBirth,
+  splitNumbers,
   yearsBetween,
   type ParsedRecord,
   type ReportDroppedField,
@@ -107,10 +109,11 @@ function euBirth(row: CsvRow): string[] {
   const to = Number(row('birthdate yearrangeto'));
   if (from > 0 && to > 0) return yearsBetween(from, to);
   const day = row('birthdate birthdate');
-  const year = row('birthdate year') || day.slice(0, 4);
-  if (/^true$/i.test(row('birthdate circa'))) return yearsAround(Number(year));
-  if (/^\d{4}-\d{2}-\d{2}$/.test(day)) return [day];
-  return [year || day];
+  const year = row('birthdate year');
+  if (/^true$/i.test(row('birthdate circa'))) return readBirth(`circa ${day || year}`);
+  // Where the year has a column of its own, a date that says no day leaves it the word.
+  const [read = ''] = readBirth(day);
+  return isBirthDate(read) || year === '' ? readBirth(day || year) : readBirth(year);
 }
 
 const UK_NAMES = ['name 1', 'name 2', 'name 3', 'name 4', 'name 5', 'name 6'];
@@ -141,7 +144,7 @@ export const ukSanctionsEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =
 
 /** Reads a list of the United Kingdom; its family names are in `Name 6`, the last column of the name. */
 function ukEntries(bytes: Bytes, columns: UkColumns): AsyncGenerator<ParsedRecord> {
-  const rows = readRows(bytes, ['name 6', columns.kind, columns.key]);
+  const rows = readRows(bytes, ['name 6', 'name 1', columns.kind, columns.key, columns.born]);
   return groupedEntries(rows, columns.key, (lines, note) => {
     const [key = ''] = valuesIn(lines, columns.key);
     const names = distinct(
@@ -164,10 +167,10 @@ function ukEntries(bytes: Bytes, columns: UkColumns): AsyncGenerator<ParsedRecor
       names,
       values: distinctValues(
         numbers
-          .flatMap((column) => ukValuesIn(lines, column).flatMap((text) => text.split(',')))
+          .flatMap((column) => ukValuesIn(lines, column).flatMap(splitNumbers))
           .flatMap(parseIdentifiers),
       ),
-      birthDates: parseBirthDates(ukValuesIn(lines, columns.born).map(ukBirth), columns.born, note),
+      birthDates: parseBirthDates(ukValuesIn(lines, columns.born).flatMap(readBirth), columns.born, note),
       countries: parseCountries(ukValuesIn(lines, columns.nationality), columns.nationality, note),
       remarks: valuesIn(lines, columns.regime).join(', ') || null,
     };
@@ -177,15 +180,6 @@ function ukEntries(bytes: Bytes, columns: UkColumns): AsyncGenerator<ParsedRecor
 /** Several values of a cell have numbers before them, or a sign between them. */
 const ukValuesIn = (lines: Group, column: string): string[] =>
   valuesIn(lines, column).flatMap((text) => text.split(/[;|]|\(\d+\)/).map((part) => part.trim()));
-
-/** Reads `31/01/1970`; also `00/00/1970` or `dd/mm/1970`, if only the year is known. */
-function ukBirth(text: string): string {
-  const match = /^(\d{2}|dd)\/(\d{2}|mm)\/(\d{4})$/i.exec(text);
-  if (!match) return text;
-  const [, day = '', month = '', year = ''] = match;
-  const isWhole = Number(day) > 0 && Number(month) > 0;
-  return isWhole ? `${year}-${month}-${day}` : year;
-}
 
 /** Reads notices of Interpol, as its public interface returns them: a JSON array, or one notice per line. */
 export const interpolEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>

@@ -10,6 +10,7 @@ import {
   toEntries,
   parseIdentifiers,
   emptyFields,
+  readBirth,
   yearsAround,
   yearsBetween,
   type ParsedRecord,
@@ -74,7 +75,7 @@ function unBirth(date: XmlElement): string[] {
     case 'APPROXIMATELY':
       return yearsAround(Number(year));
     default:
-      return [day || year];
+      return readBirth(day || year);
   }
 }
 
