@@ -1,12 +1,13 @@
 /**
- * `npm run bench -- screening-names [--pairs FILE] [--lists DIR] [--seed N] [--count 200] [--ablate] [--wrong FAMILY]`: how
+ * `npm run bench -- screening-names [--pairs FILE] [--lists DIR] [--seed N] [--count 200] [--ablate] [--wrong FAMILY] [--held]`: how
  * well names are told apart, without fooling ourselves. The labelled pairs are split by group (pairs that share a name are
  * one group); the threshold of each fold is chosen on the other folds. The generated families are true by construction.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { evasions, harmless, pairsOf } from './screening/families.mjs';
+import { asOrganisation, evasions, harmless, pairsOf } from './screening/families.mjs';
+import { brazilianPairs } from './screening/brazil.mjs';
 import { seeded } from './screening/names.mjs';
 
 const FOLDS = 5;
@@ -135,8 +136,8 @@ async function againstLists(directory, { readEntries, IndexBuilder, NameSearch, 
     }
   }
   const search = new NameSearch(builder.build());
-  const find = (name, least) =>
-    [...search.search(parseNameQuery(name, 'PERSON'), { threshold: least, limit: 10 }).matches]
+  const find = (name, least, kind = 'PERSON') =>
+    [...search.search(parseNameQuery(name, kind), { threshold: least, limit: 10 }).matches]
       .map(({ name, pair }) => ({ name, score: pair.score }))
       .sort((a, b) => b.score - a.score);
   say(`\nAgainst ${entry} entries, ${search.names} names:`);
@@ -164,7 +165,8 @@ async function againstLists(directory, { readEntries, IndexBuilder, NameSearch, 
       const changed = change(target.name, random);
       if (changed === null) continue;
       tried += 1;
-      const hits = find(changed, threshold).filter(({ name }) =>
+      const kind = asOrganisation.has(title) ? 'ORGANISATION' : 'PERSON';
+      const hits = find(changed, threshold, kind).filter(({ name }) =>
         search.bearersOf(name).includes(target.entry),
       );
       if (hits.length > 0) found += 1;
@@ -176,11 +178,23 @@ async function againstLists(directory, { readEntries, IndexBuilder, NameSearch, 
   }
 }
 
+/** The tables of names in use, and what says that two spellings are one name. */
+const namesOf = ({ givenNames, familyNames, foldKey, spellings }) => ({
+  given: [...givenNames].sort(),
+  family: [...familyNames].sort(),
+  isOneName: (one, other) =>
+    foldKey(one) === foldKey(other) ||
+    (spellings.get(one) ?? []).some((group) => (spellings.get(other) ?? []).includes(group)),
+});
+
 /** The modules under test, built or as they stand. */
 async function modules(root, extension) {
   const load = (name) => import(new URL(`${name}.${extension}`, root).href);
   const names = [
     'names/pair-scorer',
+    'names/words/names-in-use',
+    'names/words/phonetic',
+    'names/words/vocabulary',
     'names/mechanisms',
     'search/index-builder',
     'search/name-search',
@@ -207,6 +221,7 @@ export async function screeningNamesBench(
       threshold: { type: 'string', default: '0.8' },
       ablate: { type: 'boolean', default: false },
       wrong: { type: 'string' },
+      held: { type: 'boolean', default: false },
     },
   });
   const under = await modules(root, extension);
@@ -234,8 +249,23 @@ export async function screeningNamesBench(
   );
   say(`  F1 ${curve(scored)}`);
   familyTable(scored, threshold);
+  const brazilian = scoredBy(
+    brazilianPairs(Number(values.seed), Number(values.count), namesOf(under)).filter(
+      ({ held }) => held === values.held,
+    ),
+  );
+  say(
+    `\nBrazilian pairs by rule: ${brazilian.length}, ${values.held ? 'the third that is held out' : 'without the third that is held out'}`,
+  );
+  for (const at of [threshold, threshold + 0.05]) {
+    const { right, wrong, missed } = counted(brazilian, at);
+    say(
+      `  at ${at.toFixed(2)}: precision ${shown(right / (right + wrong))}, recall ${shown(right / (right + missed))}`,
+    );
+  }
+  familyTable(brazilian, threshold);
   if (values.wrong) {
-    for (const { family, one, two, match, score } of scored) {
+    for (const { family, one, two, match, score } of [...scored, ...brazilian]) {
       if (family.includes(values.wrong) && score >= threshold !== match)
         say(`  ${shown(score)} ${one} | ${two}`);
     }
@@ -244,13 +274,13 @@ export async function screeningNamesBench(
     say('\nGain of each mechanism (F1 with it less F1 without it): labelled pairs over folds, families');
     const whole = {
       real: real.length > 0 ? crossValidated(scoredBy(real), groups).f1 : 0,
-      made: f1Of(counted(scored, threshold)),
+      made: f1Of(counted([...scored, ...brazilian], threshold)),
     };
     for (const name of Object.keys(under.mechanisms)) {
       under.mechanisms[name] = false;
       const without = {
         real: real.length > 0 ? crossValidated(scoredBy(real), groups).f1 : 0,
-        made: f1Of(counted(scoredBy(generated), threshold)),
+        made: f1Of(counted(scoredBy([...generated, ...brazilian]), threshold)),
       };
       under.mechanisms[name] = true;
       const gain = (part) =>

@@ -663,7 +663,7 @@ describe('A hit', () => {
       list: 'wanted',
       listKind: 'SANCTIONS',
       entryKey: 'w',
-      scorerVersion: '4',
+      scorerVersion: '5',
       mandatory: true,
       strength: 'NAME',
       asked: 'Procurado Ficticio, Anacleto',

@@ -583,8 +583,15 @@ export function harmless(seed, count) {
   });
 }
 
+const forms = list('Ltda ME EIRELI EPP');
+/** The evasions that the asking side reads as the name of an organisation. */
+export const asOrganisation = new Set(['the name of a shop', 'the name of a shop with its trade']);
+
 /** What is done to a listed name to keep it from being found. */
 export const evasions = {
+  'the name of a shop': (name, r) => `${r.pick(shops)} ${name.replaceAll(',', '')} ${r.pick(forms)}`,
+  'the name of a shop with its trade': (name, r) =>
+    `${name.replaceAll(',', '')} Comércio de ${r.pick(list('Alimentos Calçados Tecidos Ferragens'))} ${r.pick(forms)}`,
   'filler before': (name, r) => `${r.pick(fillers)} ${r.pick(fillers)} ${name}`,
   'filler after': (name, r) => `${name} ${r.pick(fillers)} ${1000 + r.below(9000)}`,
   'filler inside': (name, r) => {

@@ -3,9 +3,17 @@ import type { NameKind } from './normalise.js';
 import type { compareTokens, TokenLikeness } from './token-similarity.js';
 import { MAX_OPTIMAL_TOKENS, assignOptimally, assignGreedily, type PairGain } from './assignment.js';
 import { evidenceBitsOf, scoreLimitOf } from './evidence.js';
-import { isShifted, findJoinedWords } from './joins.js';
+import { findInitials, findJoinedWords, isShifted } from './joins.js';
 import { mechanisms } from './mechanisms.js';
-import { areFirstWordsSwapped, containedScore, isReordered } from './whole-names.js';
+import { isOneSyllable } from './words/romanisation.js';
+import {
+  areFirstWordsSwapped,
+  areOfOneSeries,
+  containedScore,
+  differInVowels,
+  isFiller,
+  isReordered,
+} from './whole-names.js';
 import { type AlignmentLine, CONTRADICTION, unmatchedCost } from './unmatched-cost.js';
 
 export interface PairScore {
@@ -30,6 +38,10 @@ const SWAPPED_NAMES = 0.66;
 // A whole name that agrees by sound across scripts: stored as a hit, mandatory only with enough evidence.
 const WHOLE_BY_SOUND = 0.84;
 const SOUNDS_ALIKE = 0.9;
+// Two names of one word whose vowels alone differ: an organisation in the spelling of another language.
+const ONE_WORD_BY_VOWELS = 0.87;
+// The highest score of two companies, funds or shops of one series.
+const OTHER_OF_SERIES = 0.66;
 // Evidence never limits a score below this.
 const MIN_SCORE_LIMIT = 0.4;
 const ONLY_INITIALS = 0.5;
@@ -124,46 +136,11 @@ export class Alignment {
 
   /** Pairs initials with names: `JC` with Jean-Claude, and `PLA` with People's Liberation Army. */
   pairInitials(): void {
-    this.findInitials(this.left, this.freeLeft, this.right, this.freeRight, (i, run, weight, how) => {
+    findInitials(this.left, this.freeLeft, this.right, this.freeRight, (i, run, weight, how) => {
       this.pair([i], run, how, how === 'ACRONYM' ? 0.8 : 0.85, weight);
     });
-    this.findInitials(this.right, this.freeRight, this.left, this.freeLeft, (j, run, weight, how) => {
+    findInitials(this.right, this.freeRight, this.left, this.freeLeft, (j, run, weight, how) => {
       this.pair(run, [j], how, how === 'ACRONYM' ? 0.8 : 0.85, weight);
-    });
-  }
-
-  private findInitials(
-    shorts: readonly NameToken[],
-    freeShorts: readonly boolean[],
-    longs: readonly NameToken[],
-    freeLongs: readonly boolean[],
-    found: (short: number, run: number[], weight: number, how: 'INITIALS' | 'ACRONYM') => void,
-  ): void {
-    shorts.forEach((short, s) => {
-      if (!freeShorts[s] || short.role !== 'NAME' || short.text.length < 2 || short.text.length > 5) return;
-      const initialCount = short.text.length;
-      for (let from = 0; from < longs.length; from += 1) {
-        const run: number[] = [];
-        for (let i = from; i < longs.length && run.length < initialCount; i += 1) {
-          const long = longs[i];
-          if (long?.role === 'PARTICLE') continue;
-          if (
-            !freeLongs[i] ||
-            !long ||
-            long.text.length < 2 ||
-            !long.text.startsWith(short.text.charAt(run.length))
-          ) {
-            break;
-          }
-          run.push(i);
-        }
-        if (run.length !== initialCount) continue;
-        // Two or three letters without a vowel are initials. An acronym must account for all remaining words.
-        const acronym = initialCount >= 3 && run.length === freeLongs.filter(Boolean).length;
-        if (!acronym && (initialCount > 3 || /[aeiouy]/.test(short.text))) continue;
-        found(s, run, acronym ? 1 : 0.3 * initialCount, acronym ? 'ACRONYM' : 'INITIALS');
-        return;
-      }
     });
   }
 
@@ -229,11 +206,19 @@ export class Alignment {
     const side = this.sideCosts(gained, null);
     possible += unmatchedCost(freeLeft, freeRight, organisation, this.hasNativeSyllables, null) + side;
     let score = possible === 0 ? 0 : Math.min(gained / possible, this.limitByAgreement(organisation));
-    const contained = organisation || side > 0 ? 0 : this.scoreIfContained(freeLeft, freeRight);
+    const contained = this.scoreIfContained(kind, side > 0, freeLeft, freeRight);
     score = Math.max(score, contained);
+    if (organisation && this.isOneWordByVowels()) score = Math.max(score, ONE_WORD_BY_VOWELS);
+    if (mechanisms.SERIES && organisation && areOfOneSeries(this.left, this.right)) {
+      score = Math.min(score, OTHER_OF_SERIES);
+    }
     if (!organisation && score > SWAPPED_NAMES && this.isOtherPersonByOrder()) score = SWAPPED_NAMES;
     if (mechanisms.EVIDENCE && score > MIN_SCORE_LIMIT) {
-      score = Math.min(score, this.limitByEvidence(freeLeft.length + freeRight.length > 0, contained > 0));
+      const inPart = contained === 0 || ![...freeLeft, ...freeRight].every(isFiller);
+      score = Math.min(
+        score,
+        this.limitByEvidence(inPart && freeLeft.length + freeRight.length > 0, contained > 0),
+      );
     }
     return new Verdict(Math.max(0, Math.min(1, score)), this, organisation, gained);
   }
@@ -270,10 +255,18 @@ export class Alignment {
    */
   private limitByEvidence(inPart: boolean, inOnePiece: boolean): number {
     const whole = !inPart && !this.pairings.some(({ how }) => isInitial(how));
-    if (whole && (!this.hasNativeSyllables || this.pairings.every(({ how }) => how === 'EXACT'))) return 1;
+    if (whole && this.pairings.every((pairing) => this.isCertain(pairing))) return 1;
     const limit = scoreLimitOf(evidenceBitsOf(this.pairings, this.longest, inOnePiece));
     const alike = whole && this.pairings.every(({ similarity }) => similarity >= SOUNDS_ALIKE);
     return alike ? Math.max(WHOLE_BY_SOUND, limit) : limit;
+  }
+
+  /** True if words do not agree by sound only where many syllables sound alike: in their own script, and in few letters. */
+  private isCertain({ left, right, how }: TokenPairing): boolean {
+    if (how === 'EXACT') return true;
+    if (this.hasNativeSyllables) return false;
+    if (how !== 'PHONETIC' && how !== 'TYPO') return true;
+    return [...left, ...right].every(({ text }) => !isOneSyllable(text));
   }
 
   /** Returns tokens without a counterpart. A repeated name counts only if the other name has a word in its place. */
@@ -286,22 +279,27 @@ export class Alignment {
     return [unmatched(this.left, this.freeLeft), unmatched(this.right, this.freeRight)];
   }
 
-  private scoreIfContained(freeLeft: readonly NameToken[], freeRight: readonly NameToken[]): number {
-    if (!mechanisms.CONTAINED) return 0;
+  private scoreIfContained(
+    kind: NameKind,
+    hasSideCost: boolean,
+    freeLeft: readonly NameToken[],
+    freeRight: readonly NameToken[],
+  ): number {
+    if (!mechanisms.CONTAINED || hasSideCost || kind === 'ORGANISATION' || kind === 'OTHER') return 0;
     if (freeLeft.length > 0 === freeRight.length > 0) return 0;
-    return freeLeft.length > 0
-      ? containedScore(
-          this.pairings,
-          this.right,
-          this.left,
-          this.pairings.flatMap(({ lefts }) => lefts),
-        )
-      : containedScore(
-          this.pairings,
-          this.left,
-          this.right,
-          this.pairings.flatMap(({ rights }) => rights),
-        );
+    const [inner, outer] = freeLeft.length > 0 ? [this.right, this.left] : [this.left, this.right];
+    // A company whose name has fewer words is no person inside a shop's name.
+    if (inner.some(isOfOrganisation) || (!mechanisms.SHOPS && outer.some(isOfOrganisation))) return 0;
+    const places = this.pairings.flatMap(({ lefts, rights }) => (outer === this.left ? lefts : rights));
+    return containedScore(this.pairings, inner, outer, places);
+  }
+
+  /** True if each name is one word, and the two differ in vowels only. */
+  private isOneWordByVowels(): boolean {
+    const [only] = this.pairings;
+    const [one, other] = [only?.left[0], only?.right[0]];
+    if (!mechanisms.VOWELS || this.longest !== 1 || !this.isComplete || !one || !other) return false;
+    return differInVowels(one, other);
   }
 
   private mentionsOrganisation(): boolean {

@@ -22,9 +22,10 @@ describe('what is in common says how many people it may be', () => {
     expect(score(one, two)).toBeGreaterThanOrEqual(0.85);
   });
 
-  it('a whole name that only sounds so in another script is stored and decides nothing', () => {
+  it('a whole name that only sounds so in another script is stored, and decides only if a syllable is rare', () => {
     expect(score('김영철', 'Kim Yong Chol')).toBeGreaterThanOrEqual(0.8);
     expect(score('김영철', 'Kim Yong Chol')).toBeLessThan(0.85);
+    expect(score('김정은', 'Kim Jong Un')).toBeGreaterThanOrEqual(0.85);
     expect(score('王伟', 'Wang Wei')).toBeLessThan(0.85);
     expect(score('王伟', '王偉')).toBe(1);
     expect(score('王伟', '王维')).toBeLessThan(0.8);

@@ -36,6 +36,8 @@ export function evidenceBitsOf(agreed: readonly MatchedWords[], among: number, i
 
 function bitsOfPair({ left, right, how, similarity }: MatchedWords): number {
   if (how === 'INITIAL' || how === 'INITIALS' || how === 'ACRONYM') {
+    const letters = Math.min(...[...left, ...right].map(({ text }) => text.length));
+    if (how === 'INITIAL' && letters > 1) return Math.min(bitsOfWords(left), bitsOfWords(right));
     return BITS_OF_INITIAL * Math.max(left.length, right.length);
   }
   const sounds = how === 'EXACT' ? 0 : bitsOfSyllables(left) + bitsOfSyllables(right);
@@ -46,11 +48,25 @@ function bitsOfPair({ left, right, how, similarity }: MatchedWords): number {
 }
 
 // A Chinese or Korean syllable agrees with a word in Latin letters by its sound only.
-const BITS_OF_SOUND = { HAN: 4.8, HANGUL: 3.9 } as const;
+const BITS_OF_SOUND = 4.8;
+const BITS_OF_KOREAN_SOUND = 3.9;
+const BITS_OF_RARE_KOREAN_SOUND = 4.8;
+// Syllables of the frequent families and of most first names, in the letters of `any-ascii`.
+const FREQUENT_KOREAN: ReadonlySet<string> = new Set(
+  (
+    'gim i bak choe jeong gang jo yun jang im rim han o seo sin gwon hwang an song hong ' +
+    'yeong cheol su jin hyeon min seong ho jun hui gyeong suk yong il nam dong seok gil sun won hyeok tae gwang mi'
+  ).split(' '),
+);
 
 function bitsOfSyllables(tokens: readonly NameToken[]): number {
   let bits = 0;
-  for (const { script } of tokens) if (script === 'HAN' || script === 'HANGUL') bits += BITS_OF_SOUND[script];
+  for (const { script, text } of tokens) {
+    if (script === 'HAN') bits += BITS_OF_SOUND;
+    if (script === 'HANGUL') {
+      bits += FREQUENT_KOREAN.has(text) ? BITS_OF_KOREAN_SOUND : BITS_OF_RARE_KOREAN_SOUND;
+    }
+  }
   return bits;
 }
 

@@ -44,6 +44,42 @@ export function findJoinedWords(
   });
 }
 
+/** Finds words that are the initials of adjacent words of the other name. */
+export function findInitials(
+  shorts: readonly NameToken[],
+  freeShorts: readonly boolean[],
+  longs: readonly NameToken[],
+  freeLongs: readonly boolean[],
+  found: (short: number, run: number[], weight: number, how: 'INITIALS' | 'ACRONYM') => void,
+): void {
+  shorts.forEach((short, s) => {
+    if (!freeShorts[s] || short.role !== 'NAME' || short.text.length < 2 || short.text.length > 5) return;
+    const initialCount = short.text.length;
+    for (let from = 0; from < longs.length; from += 1) {
+      const run: number[] = [];
+      for (let i = from; i < longs.length && run.length < initialCount; i += 1) {
+        const long = longs[i];
+        if (long?.role === 'PARTICLE') continue;
+        if (
+          !freeLongs[i] ||
+          !long ||
+          long.text.length < 2 ||
+          !long.text.startsWith(short.text.charAt(run.length))
+        ) {
+          break;
+        }
+        run.push(i);
+      }
+      if (run.length !== initialCount) continue;
+      // Two or three letters without a vowel are initials. An acronym must account for all remaining words.
+      const acronym = initialCount >= 3 && run.length === freeLongs.filter(Boolean).length;
+      if (!acronym && (initialCount > 3 || /[aeiouy]/.test(short.text))) continue;
+      found(s, run, acronym ? 1 : 0.3 * initialCount, acronym ? 'ACRONYM' : 'INITIALS');
+      return;
+    }
+  });
+}
+
 /** True if two adjacent words of each name have the same letters but the space elsewhere. */
 export function isShifted(
   left: readonly NameToken[],

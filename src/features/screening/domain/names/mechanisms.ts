@@ -11,4 +11,10 @@ export const mechanisms = {
   SWAPPED: true,
   EVIDENCE: true,
   DIMINUTIVES: true,
+  ABBREVIATIONS: true,
+  SAINTS: true,
+  TRADE_NAMES: true,
+  SERIES: true,
+  VOWELS: true,
+  SHOPS: true,
 };

@@ -5,6 +5,7 @@ import type { NameKind } from './normalise.js';
 import { consonantHash, deleteHashes, romanHash, soundHash } from '../search/packed-index.js';
 import { tokensOf } from './pair-scorer.js';
 import { HAN_KEY } from './words/han.js';
+import { isFillerWord } from './words/fillers.js';
 import { foldKey } from './words/phonetic.js';
 import { chineseKey, koreanKey } from './words/romanisation.js';
 import { consonantsOf } from './token-similarity.js';
@@ -67,7 +68,10 @@ const codeOfJoin = (token: NameToken): TokenCode => (token.script === 'HAN' ? 'J
 /** Prepares a name for the search. */
 export function parseNameQuery(raw: string, kind: NameKind): NameQuery {
   const tokens = tokensOf(raw, kind);
-  const words = tokens.filter(isSearched).map(queryWord);
+  const searched = tokens.filter(isSearched);
+  // Words of a payment or a trade and the number of an account find nobody.
+  const telling = searched.filter(tellsName);
+  const words = (telling.length === 0 ? searched : telling).map(queryWord);
   return {
     kind,
     tokens,
@@ -76,6 +80,12 @@ export function parseNameQuery(raw: string, kind: NameKind): NameQuery {
     joins: words.length === 0 ? [] : joinsOf(tokens),
   };
 }
+
+// Numbers with more digits are those of documents and accounts; shorter ones tell shops and funds apart.
+const MAX_DIGITS = 3;
+
+const tellsName = ({ role, text }: NameToken): boolean =>
+  role === 'NUMBER' ? text.length <= MAX_DIGITS : role === 'GENERIC' || !isFillerWord(text);
 
 /** Returns the words to look up for a name, as written and as they sound. */
 export const searchWords = (raw: string): readonly Pick<NameToken, 'text' | 'fold'>[] =>

@@ -2,14 +2,8 @@ import { foldKey, skeletonOf } from './words/phonetic.js';
 import { chineseKey, koreanKey } from './words/romanisation.js';
 import { HAN_KEY } from './words/han.js';
 import { lettersOf } from './words/letters.js';
-import {
-  arabicNames,
-  commonTokens,
-  frequentNames,
-  nicknames,
-  ownNames,
-  spellings,
-} from './words/vocabulary.js';
+import { isNameInUse } from './words/names-in-use.js';
+import { arabicNames, commonTokens, frequentNames, nicknames, spellings } from './words/vocabulary.js';
 
 export type TokenRole =
   'NAME' | 'INITIAL' | 'GENERIC' | 'NUMBER' | 'PARTICLE' | 'TITLE' | 'SUFFIX' | 'LEGAL_FORM';
@@ -31,7 +25,7 @@ export interface NameToken {
   readonly foldLetters: number;
   /** True if very many people bear the word. */
   readonly common: boolean;
-  /** True for a frequent name, which is not taken for a typo of another frequent name. */
+  /** True for a name in use, which is not taken for a typo of another name in use. */
   readonly own: boolean;
   readonly skeleton: string;
   /** The consonants, with every spoken h: without it, Ahmad, Hamid and Mahdi would be one name. */
@@ -56,6 +50,8 @@ const codes = {
   J: ['NAME', 'HAN'],
   K: ['NAME', 'HANGUL'],
   I: ['INITIAL', 'FULL'],
+  // The beginning of a word, with a full stop behind it.
+  B: ['INITIAL', 'FULL'],
   G: ['GENERIC', 'FULL'],
   D: ['NUMBER', 'FULL'],
   P: ['PARTICLE', 'FULL'],
@@ -78,6 +74,8 @@ const weightByRole: Readonly<Partial<Record<TokenRole, number>>> = {
   LEGAL_FORM: 0.15,
 };
 const COMMON = 0.88;
+// Three letters and more of a word say more than its initial.
+const WEIGHT_OF_BEGINNING = 0.6;
 
 /** True for a Chinese character or a Korean syllable in its own script. */
 export const isSyllable = ({ script }: NameToken): boolean => script === 'HAN' || script === 'HANGUL';
@@ -129,14 +127,16 @@ class Token implements NameToken {
     this.role = role;
     this.script = script;
     this.common = commonTokens.has(knownName);
-    this.weight = weightByRole[role] ?? (weightByLength[text.length] ?? 1) * (this.common ? COMMON : 1);
+    this.weight =
+      (key.startsWith('B') ? WEIGHT_OF_BEGINNING : weightByRole[role]) ??
+      (weightByLength[text.length] ?? 1) * (this.common ? COMMON : 1);
     this.fold = role === 'NAME' || role === 'GENERIC' ? foldKey(knownName) : text;
     this.letters = lettersOf(text);
     this.foldLetters = lettersOf(this.fold);
     this.frequent = this.common || frequentNames.has(knownName);
     this.own =
       role === 'NAME' &&
-      (script === 'CONSONANTS' ? knownName !== '' : script === 'FULL' && ownNames.has(text));
+      (script === 'CONSONANTS' ? knownName !== '' : script === 'FULL' && isNameInUse(text));
     this.spellings = spellings.get(knownName);
     this.nicknames = nicknames.get(text);
     this.character = key.slice(end);

@@ -1,4 +1,3 @@
-import { table } from '../../../../platform/kernel/table.js';
 import anyAscii from 'any-ascii';
 import { tokenKey } from './name-token.js';
 import {
@@ -9,16 +8,19 @@ import {
   normaliseLookalikes,
   type ScriptWord,
 } from './words/scripts.js';
+import { isNameInUse } from './words/names-in-use.js';
+import { digitsToLetters } from './words/letters.js';
+import { mechanisms } from './mechanisms.js';
+import { saintAt } from './words/saints.js';
+import { numberAt } from './words/series.js';
 import { editCost } from './token-similarity.js';
 import {
   abbreviations,
   genericWords,
   legalFormPhrases,
   legalForms,
-  numberWords,
   particles,
   suffixes,
-  tens,
   titles,
 } from './words/vocabulary.js';
 
@@ -39,16 +41,8 @@ const APOSTROPHES = /['`\u2018\u2019\u02bb\u02bc\u02be\u02bf\u2032\u00b4]/g;
 const MARIA = /^M\.?\u00aa\.?$/i;
 const POSSESSIVE = /'s\b/gi;
 const DOTTED_LETTERS = /^(?:[a-z]\.){1,}[a-z]?\.?$/i;
-const LEET: Readonly<Record<string, string>> = table({
-  '0': 'o',
-  '1': 'i',
-  '3': 'e',
-  '4': 'a',
-  '5': 's',
-  '7': 't',
-  '8': 'b',
-  '9': 'g',
-});
+const WORD_AND_COMMA = /([^\s,;:/\\|()[\]{}"<>_+*#!?=~^-]+)[\s"')]*(,?)/g;
+const PART_AND_STOP = /([^.&%@$]+)(\.?)/g;
 const CAMEL = /([a-z]{2,})(?=[A-Z])/g;
 // Prefixes after which a capital begins no new word: "McDonald" and "DeSouza" are one word.
 const CAMEL_PREFIX = /^(?:mc|mac|de|di|da|do|du|la|le|van|fitz|al|el|ibn|bin)$/i;
@@ -86,6 +80,10 @@ const legalWords = [
 ].filter((word) => word.length >= 5);
 
 interface Word extends ScriptWord {
+  /** True for a word with a full stop behind it, which may be an abbreviation. */
+  readonly cut?: boolean;
+  /** True for the last word before a comma, which is the end of the family name. */
+  readonly beforeComma?: boolean;
   /** Cached roles in a person's name. */
   person?: PersonWord;
 }
@@ -169,19 +167,23 @@ function latinWords(text: string): Word[] {
   if (text === '&' || text === '+' || text === '/') return [{ text: 'e', code: 'N', dotted: false }];
   const words: Word[] = [];
   const bareText = text.replace(POSSESSIVE, '').replace(APOSTROPHES, '');
-  for (const chunk of bareText.split(/[\s,;:/\\|()[\]{}"<>_+*#!?=~^-]+/)) {
-    if (chunk === '') continue;
+  for (const [, chunk = '', comma] of bareText.matchAll(WORD_AND_COMMA)) {
     if (DOTTED_LETTERS.test(chunk)) {
       for (const letter of chunk.toLowerCase().replaceAll('.', '')) {
         words.push({ text: letter, code: 'N', dotted: true });
       }
       continue;
     }
-    for (const part of chunk.split(/[.&%@$]+/)) {
-      for (const word of splitCamel(part)) {
-        if (word !== '') words.push({ text: word.toLowerCase(), code: 'N', dotted: false });
-      }
+    for (const [, part = '', stop] of chunk.matchAll(PART_AND_STOP)) {
+      const parts = splitCamel(part).filter((word) => word !== '');
+      parts.forEach((word, i) => {
+        const isLast = i === parts.length - 1;
+        const cut = isLast && stop === '.';
+        words.push({ text: word.toLowerCase(), code: 'N', dotted: false, ...(cut ? { cut } : {}) });
+      });
     }
+    const last = words.at(-1);
+    if (comma === ',' && last) words[words.length - 1] = { ...last, beforeComma: true };
   }
   return words;
 }
@@ -201,7 +203,7 @@ function personKeys(words: readonly Word[]): string[] {
   joined.forEach((word, i) => {
     const key = personKey(word, i, last, names);
     if (isName(key)) names += 1;
-    else if (key.startsWith('I')) initials += 1;
+    else if (/^[IB]/.test(key)) initials += 1;
     keys.push(key);
   });
   // A name that consists only of titles or particles keeps its words. In a name of two words the second is a name, even
@@ -224,7 +226,7 @@ interface PersonWord {
 }
 
 function personWord(written: string): PersonWord {
-  const text = unleet(abbreviations.get(written) ?? written);
+  const text = digitsToLetters(abbreviations.get(written) ?? written);
   return {
     text,
     asName: tokenKey('N', text),
@@ -251,11 +253,22 @@ function personKey(word: Word, i: number, last: number, names: number): string {
     return !dotted && inside && particles.has(text) ? tokenKey('P', text) : tokenKey('I', text);
   }
   if (title && i < last && (names === 0 || !NAME_ELSEWHERE.has(text))) return tokenKey('T', text);
-  if (names >= 2) {
+  // The family name before a comma may be a single word: `ROCHA NETO, PAULO`.
+  if (names >= 2 || (names === 1 && word.beforeComma === true && i < last)) {
     if (suffix !== undefined) return tokenKey('S', suffix);
     if (text === 'sr' && i === last) return tokenKey('S', 'SENIOR');
   }
+  if (isAbbreviation(word, i < last)) return tokenKey('B', word.text);
   return particle === 'ALWAYS' || (particle === 'INSIDE' && inside) ? tokenKey('P', text) : asName;
+}
+
+// A word is cut behind a consonant.
+const CUT_WORD = /^[a-z]{1,6}[^aeiouy]$/;
+
+/** True for the beginning of a word with a full stop. At the end of a text, the full stop may be that of the text. */
+function isAbbreviation({ text, cut }: Word, isInside: boolean): boolean {
+  if (!mechanisms.ABBREVIATIONS || cut !== true || !CUT_WORD.test(text)) return false;
+  return (isInside || !isNameInUse(text)) && (abbreviations.get(text) ?? text).startsWith(text);
 }
 
 /** Joins "Abd" (servant of) with the article: Abd al-Aziz is Abdul Aziz. */
@@ -274,14 +287,9 @@ function joinServants(words: readonly Word[]): readonly Word[] {
   return joined;
 }
 
-function unleet(text: string): string {
-  return /[0-9]/.test(text) && /[a-z]{2}/.test(text)
-    ? text.replace(/[0-9]/g, (digit) => LEET[digit] ?? digit)
-    : text;
-}
-
 function organisationKeys(words: readonly Word[], kind: NameKind): string[] {
   const merged = mergeLetters(words).map(correctTypo);
+  const texts = merged.map(({ text }) => text);
   const keys: string[] = [];
   for (let i = 0; i < merged.length; i += 1) {
     const word = merged[i];
@@ -292,7 +300,13 @@ function organisationKeys(words: readonly Word[], kind: NameKind): string[] {
       i += phrase.length - 1;
       continue;
     }
-    const number = numberAt(merged, i);
+    const saint = mechanisms.SAINTS ? saintAt(texts, i) : null;
+    if (saint) {
+      keys.push(tokenKey('G', saint.text));
+      i += saint.length - 1;
+      continue;
+    }
+    const number = numberAt(texts, i, isEnd(texts, i));
     if (number) {
       keys.push(tokenKey('D', String(number.value)));
       i += number.length - 1;
@@ -300,12 +314,17 @@ function organisationKeys(words: readonly Word[], kind: NameKind): string[] {
     }
     keys.push(organisationKey(word, i, merged.length, kind));
   }
-  return keys.some((key) => /^[NAHCKG]/.test(key))
+  return keys.some((key) => /^[NAHCKGB]/.test(key))
     ? keys
     : merged.map(({ text, code }) => tokenKey(code, text));
 }
 
-function organisationKey({ text, code }: Word, i: number, length: number, kind: NameKind): string {
+/** True if nothing but the legal form follows. */
+const isEnd = (texts: readonly string[], at: number): boolean =>
+  texts.slice(at + 1).every((text) => legalForms.has(text));
+
+function organisationKey(word: Word, i: number, length: number, kind: NameKind): string {
+  const { text, code } = word;
   if (code !== 'N') return tokenKey(code, text);
   if (kind === 'OTHER' && i === 0 && length > 1 && VESSEL_PREFIX.has(text)) return tokenKey('T', text);
   const form = legalForms.get(text);
@@ -313,7 +332,19 @@ function organisationKey({ text, code }: Word, i: number, length: number, kind: 
   const generic = genericWords.get(text);
   if (generic !== undefined) return tokenKey('G', generic);
   if (length > 1 && particles.has(text)) return tokenKey('P', text);
-  return tokenKey('N', text);
+  if (!isAbbreviation(word, i < length - 1)) return tokenKey('N', text);
+  const trade = genericBeginning(text);
+  return trade === null ? tokenKey('B', text) : tokenKey('G', trade);
+}
+
+/** Returns the generic word that a beginning is cut from; null if it may be of none, or of several. */
+function genericBeginning(text: string): string | null {
+  const found = new Set<string>();
+  for (const [spelling, word] of genericWords) {
+    if (spelling.length > text.length && spelling.startsWith(text)) found.add(word);
+  }
+  const [word = null] = found;
+  return found.size === 1 && text.length >= 3 ? word : null;
 }
 
 /** Joins single letters: `L.X.C` and `A B C` are the abbreviations LXC and ABC. */
@@ -345,23 +376,6 @@ function phraseAt(words: readonly Word[], at: number): { form: string; length: n
   return null;
 }
 
-function numberAt(words: readonly Word[], at: number): { value: number; length: number } | null {
-  const word = words[at];
-  if (!word) return null;
-  const digits = /^([0-9]+)(?:st|nd|rd|th|o|a)?$/.exec(word.text)?.[1];
-  if (digits !== undefined && digits.length <= 9) return { value: Number(digits), length: 1 };
-  const ten = tens.get(word.text);
-  const next = words[at + 1]?.text;
-  if (ten !== undefined) {
-    const unit = next === undefined ? undefined : (numberWords.get(next) ?? digitOf(next));
-    return unit !== undefined && unit > 0 && unit < 10
-      ? { value: ten + unit, length: 2 }
-      : { value: ten, length: 1 };
-  }
-  const value = numberWords.get(word.text);
-  return value === undefined ? null : { value, length: 1 };
-}
-
 /** Corrects a typo in a word of a legal form, so that the word does not count as part of the name. */
 function correctTypo(word: Word): Word {
   const { text, code } = word;
@@ -374,7 +388,5 @@ function correctTypo(word: Word): Word {
   );
   return meant === undefined ? word : { ...word, text: meant };
 }
-
-const digitOf = (text: string): number | undefined => (/^[1-9]$/.test(text) ? Number(text) : undefined);
 
 const isName = (key: string): boolean => /^[NAHCK]/.test(key);

@@ -3,12 +3,12 @@ import { mechanisms } from './mechanisms.js';
 import { writtenTokens, type NameToken } from './name-token.js';
 import { normaliseName, type NameKind } from './normalise.js';
 import { compareTokens } from './token-similarity.js';
-import { splitJointName } from './whole-names.js';
+import { splitJointName, splitTradeName } from './whole-names.js';
 
 export type { PairScore };
 
 /** The version of the scorer, stored with every hit. A change that can alter any score needs a new version. */
-export const SCORER_VERSION = '4';
+export const SCORER_VERSION = '5';
 
 /** Scores two names as written. If a name holds two (`X/Y`), the best pair counts. */
 export function scoreNames(left: string, right: string, kind: NameKind): PairScore {
@@ -42,7 +42,8 @@ export function scoreTokens(
   compare: typeof compareTokens = compareTokens,
 ): PairScore {
   const whole = scoreWhole(left, right, kind, compare);
-  if (!mechanisms.JOINT || kind === 'ORGANISATION' || kind === 'OTHER') return whole;
+  if (kind === 'ORGANISATION' || kind === 'OTHER') return bestOfTradeNames(left, right, kind, compare, whole);
+  if (!mechanisms.JOINT) return whole;
   const lefts = splitJointName(left);
   const rights = splitJointName(right);
   if (lefts.length === 1 && rights.length === 1) return whole;
@@ -58,6 +59,22 @@ export function scoreTokens(
       (best, scored) => (scored.score > best.score ? scored : best),
       complete ? whole : { score: 0, alignment },
     );
+}
+
+/** Scores a company also by its legal name and by the trade name behind it, each alone. */
+function bestOfTradeNames(
+  left: readonly NameToken[],
+  right: readonly NameToken[],
+  kind: NameKind,
+  compare: typeof compareTokens,
+  whole: PairScore,
+): PairScore {
+  const lefts = splitTradeName(left);
+  const rights = splitTradeName(right);
+  if (!mechanisms.TRADE_NAMES || lefts.length + rights.length === 2) return whole;
+  return lefts
+    .flatMap((one) => rights.map((other) => scoreWhole(one, other, kind, compare)))
+    .reduce((best, scored) => (scored.score > best.score ? scored : best), whole);
 }
 
 function scoreWhole(

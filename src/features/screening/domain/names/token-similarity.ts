@@ -4,6 +4,8 @@ import { bitCount } from './words/letters.js';
 import { mechanisms } from './mechanisms.js';
 import { isSyllable, type NameToken } from './name-token.js';
 import { consonantCount, transliterationDistance } from './words/abjad.js';
+import { givenNames } from './words/names-in-use.js';
+import { isNicknameOf } from './words/nicknames.js';
 import { chineseSystem } from './words/romanisation.js';
 
 /** How two tokens were found to be alike; part of the explanation of a score. */
@@ -46,23 +48,20 @@ export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch
   if (a.text === b.text && !syllables) return exact;
   if (a.role === 'NUMBER' || b.role === 'NUMBER') return null;
   if (syllables) return compareSyllables(a, b);
-  if (a.text.length === 1 || b.text.length === 1) {
-    return (a.role === 'INITIAL' || b.role === 'INITIAL') && a.text.startsWith(b.text.charAt(0))
-      ? initial
-      : null;
-  }
+  if (a.role === 'INITIAL' || b.role === 'INITIAL') return compareBeginning(a, b);
+  if (a.text.length === 1 || b.text.length === 1) return null;
   if (isWritten(a) && isWritten(b)) return compareWritten(a, b, least);
   if (a.spellings && b.spellings && shareGroup(a.spellings, b.spellings)) return spelling;
   if (isWritten(a) && b.script === 'FULL') return compareReading(a, b);
   if (isWritten(b) && a.script === 'FULL') return compareReading(b, a);
-  if (a.chinese !== null && a.chinese === b.chinese) {
+  if (a.chinese !== null && a.chinese === b.chinese && !(givenNames.has(a.text) && givenNames.has(b.text))) {
     const romanised = compareRomanisations(a, b);
     if (romanised) return romanised;
   }
   const sameSound = a.fold === b.fold && a.fold.length > 1;
   // Fernando and Fernanda, Min and Ming: two frequent names are not typos of each other.
   if (a.own && b.own && (!sameSound || Math.min(a.text.length, b.text.length) < SOUND_DECIDES_FROM)) {
-    return a.nicknames && b.nicknames && shareGroup(a.nicknames, b.nicknames) ? nickname : null;
+    return areNicknames(a, b) ? nickname : null;
   }
   let best: TokenMatch | null = sameSound ? phonetic : null;
   if (!best) {
@@ -74,10 +73,7 @@ export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch
     const similarity = Math.max(spellingScore, heard);
     if (similarity > 0) best = { similarity, how: 'TYPO' };
   }
-  if (a.nicknames && b.nicknames && shareGroup(a.nicknames, b.nicknames)) best = strongerOf(best, nickname);
-  if (mechanisms.DIMINUTIVES && (isDiminutive(a.text, b.text) || isDiminutive(b.text, a.text))) {
-    best = strongerOf(best, nickname);
-  }
+  if (areNicknames(a, b)) best = strongerOf(best, nickname);
   if (a.script === 'SYLLABLES' || b.script === 'SYLLABLES') best = strongerOf(best, compareConsonants(a, b));
   else if (a.skeleton.length >= 3 && a.skeleton === b.skeleton && a.text.startsWith(b.text.charAt(0))) {
     best = strongerOf(best, consonants);
@@ -88,12 +84,15 @@ export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch
   return best;
 }
 
-const DIMINUTIVE = /^(.{2,}?)(?:z?inh|z?it)[oa]s?$/;
+/** Compares an initial or an abbreviation with the word that it may be the beginning of. */
+function compareBeginning(a: NameToken, b: NameToken): TokenMatch | null {
+  const [short, long] = a.text.length <= b.text.length ? [a, b] : [b, a];
+  return short.role === 'INITIAL' && long.text.startsWith(short.text) ? initial : null;
+}
 
-/** True if the first name is a diminutive of the second: Paulinho of Paulo, Marquinhos of Marcos, Aninha of Ana. */
-function isDiminutive(short: string, full: string): boolean {
-  const stem = DIMINUTIVE.exec(short)?.[1]?.replace(/qu$/, 'c');
-  return stem !== undefined && full.startsWith(stem) && full.length - stem.length <= 2 && full !== short;
+function areNicknames(a: NameToken, b: NameToken): boolean {
+  if (a.nicknames && b.nicknames && shareGroup(a.nicknames, b.nicknames)) return true;
+  return mechanisms.DIMINUTIVES && (isNicknameOf(a.text, b.text) || isNicknameOf(b.text, a.text));
 }
 
 function strongerOf(one: TokenMatch | null, other: TokenMatch | null): TokenMatch | null {

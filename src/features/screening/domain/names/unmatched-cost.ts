@@ -27,8 +27,8 @@ const MISSING_GENERIC = 0.45;
 // William G. and William W.: initials weigh little when they agree and more when they do not.
 const CONTRADICTING_INITIAL = 0.55;
 
-const contradictionOf = ({ role, weight }: NameToken): number =>
-  role === 'INITIAL' ? CONTRADICTING_INITIAL : weight;
+const contradictionOf = ({ role, weight, text }: NameToken): number =>
+  role === 'INITIAL' && text.length === 1 ? CONTRADICTING_INITIAL : weight;
 
 const MISSING_SYLLABLE = 0.9;
 

@@ -322,7 +322,43 @@ const spellingGroups = `
   ramazan ramadan ramadhan
   mahdi mehdi
   riyadh riyad riad
-  shaikh sheikh`;
+  shaikh sheikh
+  edmar edimar
+  ednaldo edinaldo
+  edson edison
+  edvaldo edivaldo
+  casemiro casimiro
+  espindola spindola
+  espinola spinola
+  estela stela stella
+  josemar josimar
+  lourdes lurdes
+  lourival lorival
+  manoel manuel
+  manoela manuela
+  geovana giovana giovanna
+  judite judith
+  moraes morais
+  novaes novais
+  paes pais
+  magalhaes magalhais
+  guimaraes guimarais
+  pascoal pascual
+  soledad soledade
+  stacey stacy
+  tracey tracy
+  andreia andrea
+  batista bautista
+  goncalves gonsalves
+  cavalcante cavalcanti
+  rosemeire rosimeire rosemere rosimere
+  rabelo rebelo
+  vaughan vaughn
+  mueller muller
+  sharp sharpe
+  wolf wolfe
+  simon simao
+  valentin valentim`;
 
 /**
  * Frequent Arabic names: the transliterated letters, and the name. Short vowels occur only in Latin letters and
@@ -346,79 +382,392 @@ export const arabicNames: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+// Rare names, and the words of well-known groups in the usual spellings of the West and of Portuguese.
 const rareSpellingGroups = `
   qadhafi gaddafi qaddafi kadhafi gadhafi khadafy kaddafi
   laden ladin
-  qaida qaeda qaidah kaida`;
+  qaida qaeda qaidah kaida kaeda caeda caida quaeda quaida
+  hizballah hizbullah hezbollah hizbollah hezbolla hezbola hisbola hisbolla hizbolah hesbollah hezballah hizbala hisbollah
+  taliban taleban taliba taleba talibans talibas
+  daesh daish daiish daech dahesh
+  shabaab shabab chabab xebab chebab shebab
+  nusra nusrah nosra nosrah nussra
+  houthi huthi houthis huthis huti hutis houti
+  ansarallah ansarullah ansarollah ansarala
+  jihad yihad djihad jehad
+  haqqani haqani hakkani
+  tayyiba toiba taiba tayba taibah tayba
+  jaish jaysh jeish yaish
+  mujahidin mujahideen mujahedin mojahedin mujahedeen mujaidin
+  khorasan khurasan khorassan
+  islamiyah islamiya islamia islamiyya`;
 
 /** Short and pet forms. They count less than a spelling, because several names may share one. */
 const nicknameGroups = `
-  benjamin ben benny bibi
-  theodore ted teddy theo
-  robert bob bobby rob
-  william bill billy will willy
-  richard dick rick ricky
-  edward ed eddie ned
-  james jim jimmy
   john jack johnny
-  michael mike mick misha mikhail
   anthony tony
-  joseph joe joey
-  thomas tom tommy
   charles charlie chuck
   barack barry
-  margaret peggy maggie meg
-  elizabeth liz betty beth lisa
   katherine kate kathy katie katya
   andrew andy drew
-  daniel dan danny
-  david dave
-  samuel sam sammy
   alexander alex sasha aleksandr sandro xande
   vladimir vova volodya vlad
   nikolay kolya
   dmitry dima mitya
   yevgeny zhenya
   sergey seryozha serg
-  jose ze pepe zeca
-  francisco chico paco pancho kiko
-  antonio toninho tonho toni
-  eduardo dudu edu
-  fernando nando
-  roberto beto
-  carlos caca carlinhos
-  luis lula luizinho
-  joaquim quim quinzinho
-  manoel mane maneco manuel manolo
-  sebastiao tiao
-  maria mariazinha
-  guillermo memo
-  ignacio nacho
-  jesus chuy chucho
-  enrique quique
-  rafael rafa
-  gabriel gabi
-  leonardo leo
-  ronald ron ronnie
-  donald don donnie
-  gerald gerry jerry
-  lawrence larry
-  frederick fred freddy
   gregory greg
   kenneth ken kenny
-  matthew matt
-  nicholas nick nicky
-  patrick pat paddy
+  christopher chris
+  abigail gail abby
+  abraham abe bram
+  adalberto beto dalberto
+  adelaide dede adele
+  ademir mirinho
+  adriana dri adri drica
+  adriano dri adri drico
+  agostinho tinho guto
+  alberto beto bebeto
+  albert al bert bertie
+  alessandra ale sandra lele
+  alexandra ale sandra alex xanda lexi
+  alexandre ale alex xande xandao xandinho
+  alfredo fredo fred dinho
+  alfred alf fred alfie
+  alice lice licinha
+  aline lili
+  aloisio luisinho lolo
+  amanda mandy mandinha mandoca
+  amelia memel millie
+  ana aninha anita nana nani
+  anderson dede andy
+  andre deco dede andrezinho
+  andrea dea deia
+  angela gela lela angie
+  angelica lica angel
+  antonia tonia toninha tonica
+  antonio toninho tonho toni totonho nico tonico tuca antoine
+  aparecida cida cidinha cidoca
+  arnaldo naldo nado
+  arthur tuca tutu art artie
+  augusto guto gugu
+  aurelio lelo
+  barbara babi barb barbie babs
+  bartolomeu barto bartolo meu
+  beatriz bia bea bibi trix biazinha
+  beatrice bea trixie
+  benedita bene dita ditinha
+  benedito bene dito ditinho didito
+  benjamin benja ben benny bibi
+  bernardo be nando bernie nado
+  bernadete dete berna
+  bernard bernie
+  bruna bru bruninha
+  bruno bru
+  caetano tano
+  camila mila cami milinha camilinha
+  camilo milo
+  carlos carlinhos carlao caca cacau carlito charlie kaka
+  carlota lota
+  carmem carminha
+  carmen carmencita menchu carmelita carminha
+  carolina carol lina nina caro
+  caroline carol line carrie caro
+  catarina cata cat nina catita
+  catherine cathy kate katie kitty cath
+  cecilia ceci cila cica ciss
+  celia celinha
+  celso celsinho
+  christian chris
+  christina chris tina chrissy
+  christine chris tina
+  cicero cicinho cissim
+  clarice clari lara
+  claudia cau claudinha dinha
+  claudio cau claudinho dinho
+  cristiane cris tiane
+  cristiano cris tiano
+  cristina cris tina cristininha
+  cristobal cris tobal tobalito
+  dalva dalvinha
+  daniel dani danny dan nico daninho
+  daniela dani daninha nela
+  daniele dani
+  david davi dave davey
+  debora deb debby dede
+  deborah deb debbie
+  denise de nise
+  diego dieguinho diguinho
+  dolores lola loli lolita dodo
+  domingos mingo dominguinhos mingos
+  donald don donnie
+  dorothy dot dottie dolly dora
+  edgar gah ed
+  edilson dilson
+  edivaldo didi vado
+  edmundo mundo mundinho
+  eduarda duda dudinha
+  eduardo dudu edu duda dado eduardinho lalo eddie
+  edward ed eddie ned ted teddy
+  eleanor ellie nell nora
+  elaine lala nana
+  eliana lili liana
+  eliane lili liane
+  elisabete bete beth betinha lisa
+  elizabeth liz betty beth lisa eliza libby bess liza betsy
+  emilia mila emi
+  emanuel manu mano
+  emanuela manu manuela
+  emily em emmy
+  enrique quique kike
+  ernesto neto nesto erni
+  esperanza espe
+  estela teteia stelinha
+  eugenia gena geninha genia
+  eugenio geninho gege
+  evangelina eva lina vange
+  ezequiel zeque quel
+  fabiana fabi bibi
+  fabiano fabi bibo
+  fabio fabinho bibo
+  fatima fafa fatinha
+  felipe lipe felipinho fefe lipinho pipe
+  fernanda nanda fe fefe nandinha fer
+  fernando nando fe fefe nandinho fer nano
+  filomena filo mena
+  flavia flavinha fla
+  flavio flavinho fla
+  florencia flor
+  florence flo flossie
+  frances fran frannie
+  francis frank fran
+  francisca chica fran chiquinha chiquita paca paquita
+  francisco chico paco pancho kiko chiquinho chicao fran franz xico cisco curro
+  franklin frank
+  frederico fred fredinho lico dico
+  frederick fred freddy freddie rick
+  gabriel gabi biel gab gabe
+  gabriela gabi bibi gaby
+  genivaldo vado geninho
+  geraldo ge dinho gera geraldinho lalado
+  gerald gerry jerry
+  gertrudes tude gege trude
+  gilberto gil beto giba gilbertinho
+  gilmar gil
+  giovana gi gio
+  giovani gi gio vani
+  gisele gi gigi
+  gonzalo gonza chalo
+  graca gracinha
+  gregorio greg gorinho goyo
+  guadalupe lupe lupita
+  guilherme gui guiga guile guizinho
+  guillermo memo guille
+  gustavo guga gu gustavinho tavo
+  harold harry hal
+  heitor heitorzinho tor
+  helena lena leninha nena
+  heloisa helo lo
+  henrique rique quique ick riquinho kike
+  henry hank harry hal
+  herbert herb bert
+  humberto beto humbertinho
+  ignacio nacho
+  inacio naco
+  ines inezinha
+  iracema ira cema
+  isabel bel isa isabelinha bebel belinha chabela
+  isabela isa bela bebela belinha
+  isadora isa dora
+  israel rael
+  jacqueline jacky jackie line
+  james jim jimmy jamie jem
+  janaina jana naina
+  jane janie
+  jaqueline jaque quel
+  jefferson jeff jefinho
+  jeffrey jeff
+  jennifer jenny jen jenn
+  jeronimo jero momo
+  jessica jess jessie
+  jesus chuy chucho suso
+  joana jo joaninha
+  joao jao joaozinho joca janjao janjo
+  joaquim quim quinzinho quinca joca
+  joaquin quino quim
+  jonathan jon jonny
+  jorge jorginho jojo george coque
+  jose ze pepe zeca zezinho zezito zequinha juca zeze cheo chepe joselito
+  josefa zefa zefinha pepa pepita
+  josefina fina josy pepita zefina
+  joseph joe joey jo
+  josias jojo
+  joshua josh
+  juliana ju juli jujuba
+  juliano ju juli
+  julia ju juju julinha
+  julio ju juca julinho julito
+  juvenal juve nal
+  kathleen kathy kate katie
+  kimberly kim
+  larissa lari lala
+  laura laurinha lala laurita
+  lawrence larry laurie
+  leandro le leo leandrinho
+  leonardo leo nado leozinho leonardinho
+  leticia le leti tita lele ticia
+  lilian lili lica
+  lorenzo loren
+  lourdes lurdinha lu lourdinha
+  lourenco louro loro
+  luana lu lulu
+  lucas luca lu luquinhas
+  lucia lu lulu lucinha
+  luciana lu lulu luci
+  luciano lu ciano lucianinho
+  ludmila mila lud lu
+  luis lula luizinho luisinho lulu lucho
+  luiz lula luizinho lulu luizao
+  luiza lu lulu luizinha
+  luzia luzinha lu
+  magdalena magda lena maggie malena
+  manoel mane maneco manuel manolo manu maneu nelo
+  manuela manu nela
+  marcela marcelinha celinha ma
+  marcelo celo marcelinho celinho ma
+  marcia marcinha
+  marcio marcinho
+  marcos marquinhos marcao marquito
+  margarida guida margo maga
+  margaret peggy maggie meg madge marge margie daisy
+  margarita marga rita margo
+  maria mariazinha mariinha mary mari maricota cotinha mariquinha
+  mariana mari nana marianinha
+  marina mari nina
+  mario marinho
+  marisa isa mari
+  marlene lene
+  marta martinha
+  martha marty patty
+  martin marty tincho
+  mateus teteu mateusinho teu
+  matthew matt matty
+  mauricio mau mauricinho cio
+  mercedes meche merche
+  michael mike mick mickey mikey misha mikhail
+  miguel miguelito migue guel guelinho
+  milton miltinho
+  moacir moa ciro
+  monica moni nica mo
+  nathalia nat nati naty
+  natalia nat nati naty lia
+  nelson nelsinho
+  nicholas nick nicky nico
+  nicolas nico nick
+  norberto beto nor
+  octavio tavinho tavo
+  osvaldo vado valdo vava
+  oswaldo vado valdo
+  otavio tavinho tavo otavinho
+  pamela pam pammy
+  patricia pati paty tricia pat patty patsy trisha ticia
+  patrick pat paddy rick
+  paula paulinha
+  paulo paulinho paulao
+  pedro pedrinho pepe pedroca pedrao perico
   peter pete
-  philip phil
-  stephen steve
-  timothy tim
-  walter walt
-  jennifer jenny jen
-  jessica jess
-  susan sue susie
-  victoria vicky
-  christopher chris`;
+  penelope penny
+  philip phil pip
+  priscila pri prica cila
+  priscilla cilla prissy
+  rafael rafa rafinha fael
+  rafaela rafa rafinha fael
+  raimunda mundinha munda
+  raimundo mundo mundinho mundico dico
+  ramon moncho
+  raquel quel quelzinha
+  raymond ray
+  rebeca beca bequinha
+  rebecca becky becca
+  regina re gina
+  reginaldo naldo regi
+  renata re renatinha nata
+  renato re renatinho nato tato
+  ricardo rick cado ricardinho riquinho cacado richi
+  richard dick rick ricky rich richie
+  rita ritinha
+  robert bob bobby rob robbie bert
+  roberta beta robertinha
+  roberto beto robertinho betinho bebeto berto
+  rodolfo dodo rodo fofo
+  rodrigo digo diguinho ro rodriguinho
+  rogerio ro rogerinho gerio
+  ronald ron ronnie
+  ronaldo naldo roni ronaldinho naldinho
+  rosa rosinha rosita
+  rosana ro rosaninha
+  rosangela ro rosinha
+  rosario charo
+  samantha sam sammy
+  samuel samuca sam sammy samuquinha
+  sandra sandrinha
+  santiago santi chago
+  sarah sally sadie
+  sebastiao tiao tiaozinho bastiao bastiaozinho
+  sebastiana tiana bastiana
+  sergio serginho
+  severino biu bio severo
+  silvana sil vana
+  silvia sil silvinha
+  silvio sil silvinho
+  simone si moninha
+  soledad sole
+  sonia soninha
+  stephen steve stevie
+  steven steve stevie
+  susan sue susie suzy
+  susana su susi sana
+  suzana su suzi sana
+  tatiana tati tata tatinha
+  tatiane tati tata
+  teodoro teo doro
+  teresa tete teresinha tere terezinha
+  theodore ted teddy theo
+  theresa terry tess tessa
+  thiago thi ti tigas
+  thomas tom tommy thom
+  tiago ti tiaguinho
+  timothy tim timmy
+  tomas tom tomasinho
+  ubirajara bira birinha
+  ubiratan bira
+  valdemar vado dema valdemarzinho
+  valdomiro miro
+  valentina vale tina
+  valeria val vale lerinha
+  valter valtinho
+  vanderlei vando vandinho
+  vanessa van nessa nessinha vane
+  vera verinha
+  veronica vero nica
+  vicente vicentinho chente tininho
+  victor vic vitinho vitao
+  victoria vicky vic tori
+  vinicius vini nicius vinizinho
+  virginia gina ginny
+  vitor vitinho vi vitao
+  vitoria vivi vi viki toia
+  viviane vivi
+  wagner waguinho
+  walter walt wally waltinho
+  waldemar dema
+  wanderley wando
+  washington uoshito tom
+  wellington well
+  wilson wil wilsinho
+  william bill billy will willy liam
+  yolanda yoli
+  zachary zach zack`;
 
 function groupsOf(text: string): ReadonlyMap<string, readonly number[]> {
   const members = new Map<string, number[]>();
