@@ -141,6 +141,7 @@ async function entriesOf(directory) {
       ...(aliases ? { aliases: bytes(aliases) } : {}),
     })) {
       if ('problem' in read) problems += 1;
+      else if (!('value' in read)) continue;
       else entries.push(read.value);
     }
     say(`  ${path.basename(file)}: ${entries.length - before} entries, ${problems} lines not read`);
