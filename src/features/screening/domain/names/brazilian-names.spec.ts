@@ -47,6 +47,7 @@ describe('one and the same', () => {
     ['Rafa Quintanilha Bragantim', 'Rafael Quintanilha Bragantim'],
     ['Ana Bragan. Quintanilha', 'Ana Bragantim Quintanilha'],
     ['Ana M. Bragan. Quintanilha', 'Ana Maria Bragantim Quintanilha'],
+    ['Mohd. Quintanilha Bragantim', 'Muhammad Quintanilha Bragantim'],
     ['PIX PAGAMENTO José da Silva ref. aluguel 1234', 'José da Silva'],
   ])('%s and %s', (one, two) => {
     expect(score(one, two)).toBeGreaterThanOrEqual(0.85);

@@ -20,6 +20,7 @@ import {
   legalFormPhrases,
   legalForms,
   particles,
+  spellings,
   suffixes,
   titles,
 } from './words/vocabulary.js';
@@ -267,7 +268,7 @@ const CUT_WORD = /^[a-z]{1,6}[^aeiouy]$/;
 
 /** True for the beginning of a word with a full stop. At the end of a text, the full stop may be that of the text. */
 function isAbbreviation({ text, cut }: Word, isInside: boolean): boolean {
-  if (!mechanisms.ABBREVIATIONS || cut !== true || !CUT_WORD.test(text)) return false;
+  if (!mechanisms.ABBREVIATIONS || cut !== true || !CUT_WORD.test(text) || spellings.has(text)) return false;
   return (isInside || !isNameInUse(text)) && (abbreviations.get(text) ?? text).startsWith(text);
 }
 

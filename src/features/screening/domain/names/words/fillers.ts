@@ -1,10 +1,12 @@
+import { isNameInUse } from './names-in-use.js';
+
 const setOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /**
  * Words of a payment or of a shop beside the name of a person: what is paid and how, and trades. In Portuguese, Spanish and
- * English, as lower-case ASCII. None of them is a name in use.
+ * English, as lower-case ASCII. What is also a name in use does not count.
  */
-const fillers = setOf(`
+const words = setOf(`
   pagamento pagamentos pagto pgto pag pago pagar transferencia transf transfer referente ref deposito dep favor favorecido
   beneficiario conta cta agencia ag cc cp poupanca corrente credito debito boleto mensalidade aluguel condominio salario adiantamento
   fatura nf nfe nota fiscal parcela prestacao compra venda pedido ordem recibo reembolso emprestimo doacao taxa multa pix ted doc
@@ -24,6 +26,8 @@ const fillers = setOf(`
   salgados lanches gas agua plasticos tintas pneus motos bicicletas informatica celulares racao agropecuaria transporte viagens
   eventos limpeza reformas pinturas manutencao instalacoes engenharia consultoria
   ltda limitada me epp eireli slu sa`);
+
+const fillers: ReadonlySet<string> = new Set([...words].filter((word) => !isNameInUse(word)));
 
 /** True for a word that says what is paid, or what kind of shop it is, and is no part of a person's name. */
 export const isFillerWord = (text: string): boolean => fillers.has(text);
