@@ -126,25 +126,27 @@ interface UkColumns {
   readonly nationality: string;
   readonly nationalId: string;
   readonly regime: string;
+  /** Further columns without which a file is not of the format. */
+  readonly required: readonly string[];
 }
 
 /** Reads the consolidated list of OFSI (United Kingdom), which ended on 28 January 2026. */
 export const ofsiEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
   ukEntries(bytes, {
     ...{ key: 'group id', kind: 'group type', born: 'dob', nationality: 'nationality' },
-    ...{ nationalId: 'national identification number', regime: 'regime' },
+    ...{ nationalId: 'national identification number', regime: 'regime', required: [] },
   });
 
 /** Reads the UK Sanctions List, the single list of the United Kingdom since then. */
 export const ukSanctionsEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
   ukEntries(bytes, {
     ...{ key: 'unique id', kind: 'designation type', born: 'd o b', nationality: 'nationality ies' },
-    ...{ nationalId: 'national identifier number', regime: 'regime name' },
+    ...{ nationalId: 'national identifier number', regime: 'regime name', required: ['d o b'] },
   });
 
 /** Reads a list of the United Kingdom; its family names are in `Name 6`, the last column of the name. */
 function ukEntries(bytes: Bytes, columns: UkColumns): AsyncGenerator<ParsedRecord> {
-  const rows = readRows(bytes, ['name 6', 'name 1', columns.kind, columns.key, columns.born]);
+  const rows = readRows(bytes, ['name 6', 'name 1', columns.kind, columns.key, ...columns.required]);
   return groupedEntries(rows, columns.key, (lines, note) => {
     const [key = ''] = valuesIn(lines, columns.key);
     const names = distinct(
