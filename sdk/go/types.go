@@ -743,7 +743,7 @@ type ReceiptData struct {
 	// Ties together what belongs together; yours, if you sent one.
 	CorrelationID string `json:"correlationId"`
 
-	// What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, PLACEHOLDER_IGNORED, CUSTOM_FIELD_MISMATCH.
+	// What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, PLACEHOLDER_IGNORED, CUSTOM_FIELD_MISMATCH, INPUT_SAID_MISSING (it is used; the application has said that it does not send it).
 	Warnings []string `json:"warnings,omitempty"`
 
 	// In the sandbox, for an unknown type: the type that was probably meant.
@@ -855,8 +855,11 @@ type TransactionData struct {
 	// Live rules that could not tell, and what they lacked; RULES is PARTIAL where that was not accepted by the author of the rule.
 	NotEvaluated []NotEvaluatedView `json:"notEvaluated"`
 
-	// Components that the ruleset would need, but for the channel.
+	// Components that the ruleset would need, but for the channel, or because the application has said that it does not send their input (`withoutInputs`).
 	Exempt []string `json:"exempt"`
+
+	// What was not looked at because the application has said that it does not send it: DICT, DEVICE, PROFILE, COUNTERPARTY_DOCUMENT.
+	WithoutInputs []string `json:"withoutInputs"`
 
 	// The rules that hit, each with what it saw.
 	Reasons []map[string]any `json:"reasons"`

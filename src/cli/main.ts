@@ -4,6 +4,7 @@ import { describeError } from './error-words.js';
 import type { ImportCommandOptions } from './commands/lists.command.js';
 import { addApps } from './program/apps.js';
 import { addAudit } from './program/audit.js';
+import { addInputs } from './program/inputs.js';
 import { parseCount, print } from './program/options.js';
 import { addPeople } from './program/people.js';
 import { addRules } from './program/rules.js';
@@ -111,6 +112,7 @@ addIntegratorCommands(
   program.command('client').description('what an integrator does, as an application over HTTP (sdk/cli)'),
 );
 addWebhooks(program);
+addInputs(program);
 addRules(program);
 
 program

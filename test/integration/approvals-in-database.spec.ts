@@ -412,6 +412,24 @@ const attacks: Readonly<
       ],
     ],
   }),
+  'client_app.inputs': () => ({
+    client_apps_created_with_inputs: [
+      [
+        `INSERT INTO client_apps (id, organisation_id, client_id, environment, name, public_name, scopes,
+           rate_limit_per_second, rate_limit_burst, without_inputs)
+         VALUES ($2, $1, 'app-without', 'sandbox', 'x', 'x', '{kyt:ingest}', 1, 1, '{DICT}')`,
+        organisationId,
+        newUuid(),
+      ],
+    ],
+    client_apps_inputs_left_out: [
+      [
+        `UPDATE client_apps SET without_inputs = '{DICT}' WHERE organisation_id = $1 AND id = $2`,
+        organisationId,
+        row.app,
+      ],
+    ],
+  }),
   'dead_letter.discard': () => ({
     dead_letter_discards_approved: [
       [

@@ -23,6 +23,7 @@ import {
   FactSheet,
   shippedLists,
   type Evaluation,
+  type InputName,
   type ComponentFindings,
   type PublishedRuleset,
 } from '../../src/features/rules/index.js';
@@ -70,7 +71,11 @@ export class InMemoryPipeline {
   private seq = 0;
 
   /** `standing`: what is known of every customer beside the submissions. */
-  constructor(standing: CustomerRiskProfile | null = null) {
+  constructor(
+    standing: CustomerRiskProfile | null = null,
+    /** What the application has said not to send. */
+    private readonly without: readonly InputName[] = [],
+  ) {
     const known = (): Promise<ReadonlyMap<string, CustomerRiskProfile>> =>
       Promise.resolve(new Map(standing ? [['customer', standing]] : []));
     this.providers = [
@@ -100,6 +105,7 @@ export class InMemoryPipeline {
     return batch.map((transaction, i) => {
       const sheet = sheets[i];
       if (!sheet) throw new Error('sheets and batch differ in length');
+      sheet.set('application.without', this.without);
       const findings = found.map((ofProvider) => ofProvider[i] ?? {});
       const LISTS = setScreeningFacts(sheet, screened(transaction), transaction.receivedAt);
       const evidence = assembleEvidence(transaction, sheet, [...findings, { LISTS }], NO_PARTIES);

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import type { CustomerRiskProfile } from '../../src/features/customers/index.js';
-import type { Evaluation } from '../../src/features/rules/index.js';
+import type { Evaluation, InputName } from '../../src/features/rules/index.js';
 import { cpfOf } from './builders.js';
 import { HOUR, InMemoryPipeline, isRefused, NOON, starterRules, type Json } from './in-memory-pipeline.js';
 
@@ -9,13 +9,14 @@ const MARIA = '52998224725';
 const JOAO = '11144477735';
 
 /** The evaluation of the last of the submissions, after the others; null when it is refused at the door. */
-async function judged(
+export async function judged(
   bodies: readonly Json[],
   standing: CustomerRiskProfile | null,
+  without: readonly InputName[] = [],
 ): Promise<Evaluation | null> {
   const last = bodies.at(-1);
   if (!last || isRefused(last)) return null;
-  return (await new InMemoryPipeline(standing).evaluate(bodies, MARIA)).at(-1) ?? null;
+  return (await new InMemoryPipeline(standing, without).evaluate(bodies, MARIA)).at(-1) ?? null;
 }
 
 const person = (name: string, cpfCnpj: string, rest: Json = {}): Json => ({
@@ -99,7 +100,7 @@ function submission({ type, channel, amount, hour, home, abroad, payee, incoming
   };
 }
 
-const whole = drawn.map(submission);
+export const whole = drawn.map(submission);
 
 /** A submission that is approved: with every seed there is one that could be approved wrongly. */
 const ordinary: Drawn = {
@@ -109,7 +110,7 @@ const ordinary: Drawn = {
 };
 
 /** The history of the customer and of others, some of it from the device of the last one. */
-const before = fc
+export const before = fc
   .array(
     fc.record({
       hoursAgo: fc.integer({ min: 1, max: 70 }),
@@ -142,14 +143,14 @@ const before = fc
   );
 
 /** The institution's own knowledge of the customer. */
-const known = fc.record({
+export const known = fc.record({
   income: fc.constantFrom(1_000, 100_000),
   pep: fc.constantFrom(false, false, true),
   riskLevel: fc.constantFrom('LOW' as const, 'MEDIUM' as const, 'HIGH' as const),
 });
 type Known = typeof known extends fc.Arbitrary<infer T> ? T : never;
 
-const standingOf = ({
+export const standingOf = ({
   income,
   pep,
   riskLevel,

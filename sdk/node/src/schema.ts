@@ -1897,7 +1897,7 @@ export interface components {
              */
             correlationId: string;
             /**
-             * @description What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, PLACEHOLDER_IGNORED, CUSTOM_FIELD_MISMATCH.
+             * @description What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, PLACEHOLDER_IGNORED, CUSTOM_FIELD_MISMATCH, INPUT_SAID_MISSING (it is used; the application has said that it does not send it).
              * @example [
              *       "UNKNOWN_TYPE"
              *     ]
@@ -2070,10 +2070,15 @@ export interface components {
             /** @description Live rules that could not tell, and what they lacked; RULES is PARTIAL where that was not accepted by the author of the rule. */
             notEvaluated: components["schemas"]["NotEvaluatedView"][];
             /**
-             * @description Components that the ruleset would need, but for the channel.
+             * @description Components that the ruleset would need, but for the channel, or because the application has said that it does not send their input (`withoutInputs`).
              * @example []
              */
             exempt: string[];
+            /**
+             * @description What was not looked at because the application has said that it does not send it: DICT, DEVICE, PROFILE, COUNTERPARTY_DOCUMENT.
+             * @example []
+             */
+            withoutInputs: string[];
             /** @description The rules that hit, each with what it saw. */
             reasons: {
                 [key: string]: unknown;

@@ -511,6 +511,7 @@ TransactionData = TypedDict(
         "nonDefensibleReasons": "list[str]",
         "notEvaluated": "list[NotEvaluatedView]",
         "exempt": "list[str]",
+        "withoutInputs": "list[str]",
         "reasons": "list[dict[str, Any]]",
         "reviewRequired": "Optional[bool]",
         "reviewId": "Optional[str]",

@@ -2,8 +2,14 @@ import { LabelledEvaluation, labelsIn, printRecall, riskProfilesIn } from '#vigi
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Simulation, type SimulationReport } from '../../features/kyt/index.js';
-import { brStarter, RulesQueries, RulesetsService, type RulesetContent } from '../../features/rules/index.js';
-import { countOf } from '../../platform/kernel/index.js';
+import {
+  brStarter,
+  RulesQueries,
+  RulesetsService,
+  type InputName,
+  type RulesetContent,
+} from '../../features/rules/index.js';
+import { countOf, pick } from '../../platform/kernel/index.js';
 import { withServices } from '../context.js';
 import { findOrganisation } from '../named.js';
 import { ProgressBar } from '../progress-bar.js';
@@ -22,11 +28,30 @@ export interface SimulateOptions {
   readonly dollar?: number;
   /** Keys of rules to leave out, separated by commas. */
   readonly off?: string;
+  readonly without?: readonly InputName[];
+  readonly unsaid?: boolean;
   readonly json: boolean;
 }
 
 /** Evaluates the events of an NDJSON file by a ruleset, and prints the results. */
 export async function simulate(file: string, options: SimulateOptions): Promise<void> {
+  const { ruleset, report, recall } = await simulateLabelled(file, options);
+  if (options.json) printLine(JSON.stringify({ ...report, ...(recall ? { recall } : {}) }));
+  else {
+    print(ruleset, report);
+    if (recall) printRecall(recall);
+  }
+}
+
+/** Evaluates the events of an NDJSON file by a ruleset; `recall` only with the labels of the events. */
+export async function simulateLabelled(
+  file: string,
+  options: SimulateOptions,
+): Promise<{
+  readonly ruleset: RulesetContent;
+  readonly report: SimulationReport;
+  readonly recall: ReturnType<LabelledEvaluation['report']> | undefined;
+}> {
   const ruleset = withoutRules(
     await rulesetNamed(options.ruleset ?? null, options.organisation),
     options.off?.split(',') ?? [],
@@ -37,7 +62,7 @@ export async function simulate(file: string, options: SimulateOptions): Promise<
     ruleset,
     {
       ...(options.profiles === undefined ? {} : { standings: await riskProfilesIn(options.profiles) }),
-      ...(options.dollar === undefined ? {} : { dollar: options.dollar }),
+      ...pick(options, 'dollar', 'without', 'unsaid'),
     },
     labelled?.addEvent,
   );
@@ -52,12 +77,7 @@ export async function simulate(file: string, options: SimulateOptions): Promise<
   bar?.show(statSync(file).size, `${lines} lines`);
   bar?.end();
   const report = await simulation.report();
-  const recall = labelled?.report();
-  if (options.json) printLine(JSON.stringify({ ...report, ...(recall ? { recall } : {}) }));
-  else {
-    print(ruleset, report);
-    if (recall) printRecall(recall);
-  }
+  return { ruleset, report, recall: labelled?.report() };
 }
 
 function print({ key, version, rules }: RulesetContent, report: SimulationReport): void {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import type { InputName } from '../../features/rules/index.js';
 import { isCalendarDate } from '../../platform/kernel/values/instant.js';
 import type { CalendarDay } from '../../platform/kernel/values/local-day.js';
 
@@ -39,6 +40,24 @@ export function parseSeconds(text: string): number {
     throw new InvalidArgumentError('must be a whole number of seconds from 0 to 2592000');
   }
   return value;
+}
+
+const INPUTS: Readonly<Record<string, InputName>> = {
+  dict: 'DICT',
+  device: 'DEVICE',
+  profile: 'PROFILE',
+  'counterparty-document': 'COUNTERPARTY_DOCUMENT',
+};
+
+/** Parses inputs separated by commas, such as `dict,device`; returns each once. */
+export function parseInputs(text: string): InputName[] {
+  const named = text === 'none' ? [] : text.split(',').map((one) => INPUTS[one.trim().toLowerCase()]);
+  if (named.includes(undefined)) {
+    throw new InvalidArgumentError(
+      `must be none, or of ${Object.keys(INPUTS).join(', ')}, separated by commas`,
+    );
+  }
+  return Object.values(INPUTS).filter((one) => named.includes(one));
 }
 
 export function print(line: string): void {

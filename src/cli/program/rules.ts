@@ -1,7 +1,7 @@
 import type { StreamOptions } from '#vigia/streams';
 import type { Command } from 'commander';
 import type { SimulateOptions } from '../commands/rules.command.js';
-import { parseCount, parseDay, parseRate, parseWholeNumber } from './options.js';
+import { parseCount, parseDay, parseInputs, parseRate, parseWholeNumber } from './options.js';
 
 export function addRules(program: Command): void {
   addStreams(program);
@@ -26,6 +26,12 @@ export function addRules(program: Command): void {
       parseRate,
     )
     .option('--off <keys>', 'rules to leave out, separated by commas: what do the others find?')
+    .option(
+      '-w, --without <inputs>',
+      'what the application has said not to send, taken out of the events: dict, device, profile, counterparty-document',
+      parseInputs,
+    )
+    .option('--unsaid', 'with --without: as if the application had not said so', false)
     .option('--json', 'print the whole report', false)
     .action(async (file: string, options: SimulateOptions) => {
       const { simulate } = await import('../commands/rules.command.js');

@@ -8,6 +8,7 @@ import { RegistryModule } from '../../platform/registry/index.js';
 import { AccessGuard } from './access.guard.js';
 import { ClientAppsController } from './api/client-apps.controller.js';
 import { OperatorClientAppsController } from './api/operator-client-apps.controller.js';
+import { InputProfilesController } from './api/input-profiles.controller.js';
 import { QuotasController } from './api/quotas.controller.js';
 import { ClientAppGrantsService } from './client-app-grants.service.js';
 import { ClientAppAudit } from './client-app-audit.js';
@@ -16,6 +17,7 @@ import { ClientDirectoryService } from './client-directory.service.js';
 import { ClientSecretsService } from './client-secrets.service.js';
 import { ClientUsageService } from './client-usage.service.js';
 import { CostlyCallsInterceptor } from './api/costly-calls.interceptor.js';
+import { InputProfilesService } from './inputs/input-profiles.service.js';
 import { OrganisationSettingsService } from './organisation-settings.service.js';
 import { SecretNotices } from './secret-notices.js';
 import { ClientAppQueries } from './store/client-app.queries.js';
@@ -25,7 +27,12 @@ import { authEntities } from './store/entities.js';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature(authEntities), ApprovalsModule, AuditModule, HttpModule, RegistryModule],
-  controllers: [ClientAppsController, OperatorClientAppsController, QuotasController],
+  controllers: [
+    ClientAppsController,
+    OperatorClientAppsController,
+    InputProfilesController,
+    QuotasController,
+  ],
   providers: [
     ClientAppGrantsService,
     ClientAppQueries,
@@ -34,6 +41,7 @@ import { authEntities } from './store/entities.js';
     ClientDirectoryService,
     ClientSecretsService,
     ClientUsageService,
+    InputProfilesService,
     OrganisationSettingsService,
     SecretNotices,
     { provide: ClientGate, useExisting: ClientDirectoryService },

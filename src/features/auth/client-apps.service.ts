@@ -8,6 +8,7 @@ import { DomainError, errorAt, newUuid, orThrow, pick } from '../../platform/ker
 import { ClientAppAudit, type AppChangeActor } from './client-app-audit.js';
 import {
   holdsGrants,
+  leavesMoreOut,
   letsMoreIn,
   requiredGrants,
   validateProfile,
@@ -23,7 +24,7 @@ export const DEMO = { organisation: 'demo', clientId: 'demo-app' } as const;
 // PostgreSQL error: undefined table.
 const UNDEFINED_TABLE = '42P01';
 
-type Optional = 'ipAllowList' | 'corsOrigins' | 'apiVersion' | 'redirectUrls';
+type Optional = 'ipAllowList' | 'corsOrigins' | 'apiVersion' | 'redirectUrls' | 'withoutInputs';
 
 export type NewClientApp = Omit<AppProfile, Optional> &
   Partial<Pick<AppProfile, Optional>> & {
@@ -108,10 +109,11 @@ export class ClientAppsService {
       ipAllowList: [],
       corsOrigins: [],
       redirectUrls: [],
+      withoutInputs: [],
       apiVersion: CURRENT_API_VERSION,
       ...app,
     });
-    refuseGrants(author, { scopes: [], ipAllowList: [] }, profile);
+    refuseGrants(author, { scopes: [], ipAllowList: [], withoutInputs: [] }, profile);
     const { organisationId } = app;
     const clientId = app.clientId ?? `app-${randomBytes(10).toString('hex')}`;
     const secret = newClientSecret();
@@ -274,8 +276,8 @@ export class ClientAppsService {
  */
 function refuseGrants(
   { actor }: AppChangeActor,
-  before: Pick<AppProfile, 'scopes' | 'ipAllowList'>,
-  { scopes, ipAllowList }: AppProfile,
+  before: Pick<AppProfile, 'scopes' | 'ipAllowList' | 'withoutInputs'>,
+  { scopes, ipAllowList, withoutInputs }: AppProfile,
 ): void {
   if (actor.type !== 'operator') return;
   if (requiredGrants(before.scopes, scopes).length > 0) {
@@ -286,6 +288,10 @@ function refuseGrants(
     const message = 'Ask for further addresses with the scopes; a second person approves them.';
     throw errorAt('FOUR_EYES_REQUIRED', 'ipAllowList', 'ADDRESSES_BY_TWO', message);
   }
+  if (leavesMoreOut(before.withoutInputs, withoutInputs)) {
+    const message = 'Ask for it at the application; a second person approves what it may leave out.';
+    throw errorAt('FOUR_EYES_REQUIRED', 'withoutInputs', 'INPUTS_BY_TWO', message);
+  }
 }
 
 const profileOf = (app: ClientAppEntity): AppProfile => ({
@@ -294,7 +300,7 @@ const profileOf = (app: ClientAppEntity): AppProfile => ({
   branding: { logoUrl: app.logoUrl, primaryColor: app.primaryColor },
   scopes: app.scopes as AppProfile['scopes'],
   rateLimit: { perSecond: app.rateLimitPerSecond, burst: app.rateLimitBurst },
-  ...pick(app, 'ipAllowList', 'corsOrigins', 'apiVersion', 'redirectUrls'),
+  ...pick(app, 'ipAllowList', 'corsOrigins', 'apiVersion', 'redirectUrls', 'withoutInputs'),
 });
 
 const columnsOf = (profile: AppProfile): Partial<ClientAppEntity> => ({
@@ -309,6 +315,7 @@ const columnsOf = (profile: AppProfile): Partial<ClientAppEntity> => ({
   corsOrigins: [...profile.corsOrigins],
   redirectUrls: [...profile.redirectUrls],
   apiVersion: profile.apiVersion,
+  withoutInputs: [...profile.withoutInputs],
 });
 
 /** Settings that affect access: the audit trail records their values. Of other settings it records only the names. */
@@ -316,5 +323,5 @@ const recordedSettings = (profile: AppProfile): AuditContent => ({
   scopes: profile.scopes,
   rateLimitPerSecond: profile.rateLimit.perSecond,
   rateLimitBurst: profile.rateLimit.burst,
-  ...pick(profile, 'ipAllowList', 'corsOrigins', 'redirectUrls', 'apiVersion'),
+  ...pick(profile, 'ipAllowList', 'corsOrigins', 'redirectUrls', 'apiVersion', 'withoutInputs'),
 });

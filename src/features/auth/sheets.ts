@@ -74,6 +74,41 @@ const clientApp = sheet({
         }),
       ],
     },
+    'client_app.inputs': {
+      title: {
+        en: 'Judge an application without what it does not send',
+        pt: 'Avaliar um aplicativo sem o que ele não envia',
+      },
+      effect: {
+        en: 'Transactions of an application are judged without an input that it does not send; each result names it.',
+        pt: 'As transações de um aplicativo são avaliadas sem um dado que ele não envia; cada resultado o cita.',
+      },
+      undo: {
+        en: 'Take the input out of the list: one person.',
+        pt: 'Retirar o dado da lista: uma pessoa.',
+      },
+      ask: 'rules:publish',
+      approve: 'rules:publish',
+      path: '/operator/client-apps',
+      routes: ['POST /operator/client-apps/:id/inputs'],
+      guards: [
+        guardRows('client_apps', {
+          name: 'created_with_inputs',
+          on: 'INSERT',
+          orCommandLine: true,
+          when: `NEW.without_inputs <> '{}'`,
+          values: { without_inputs: 'withoutInputs' },
+        }),
+        guardRows('client_apps', {
+          name: 'inputs_left_out',
+          orCommandLine: true,
+          when: `(NOT NEW.without_inputs <@ OLD.without_inputs
+            OR (OLD.inputs_single_control AND NOT NEW.inputs_single_control))`,
+          values: { without_inputs: 'withoutInputs' },
+          request: { inputs_single_control: 'single_control' },
+        }),
+      ],
+    },
   },
 });
 

@@ -10,6 +10,7 @@ import { RulesModule } from '../rules/index.js';
 import { ScreeningModule } from '../screening/index.js';
 import { SessionsModule } from '../sessions/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
+import { InputsController } from './api/inputs/inputs.controller.js';
 import { LookBacksController } from './api/look-backs.controller.js';
 import { DryRunsController, ReEvaluationsController } from './api/re-evaluations.controller.js';
 import { SandboxController } from './api/sandbox.controller.js';
@@ -27,6 +28,8 @@ import { ExternalFactProvider } from './facts/external.fact-provider.js';
 import { FactCollector } from './facts/fact-collector.js';
 import { CustomFieldHistoryService } from './facts/windows/custom-field-history.service.js';
 import { FxFactProvider } from './facts/fx.fact-provider.js';
+import { InputCoverageService } from './inputs/input-coverage.service.js';
+import { InputCoverageQueries } from './store/reading/input-coverage.queries.js';
 import { KytModule } from './kyt.module.js';
 import { LateEffectRepository } from './store/work/late-effect.repository.js';
 import { LateEffectsService } from './late/late-effects.service.js';
@@ -66,7 +69,13 @@ import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js'
     SessionsModule,
     WebhooksModule,
   ],
-  controllers: [DryRunsController, ReEvaluationsController, LookBacksController, SandboxController],
+  controllers: [
+    DryRunsController,
+    ReEvaluationsController,
+    InputsController,
+    LookBacksController,
+    SandboxController,
+  ],
   providers: [
     CaseFactProvider,
     CaseHistoryQueries,
@@ -78,6 +87,8 @@ import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js'
     FactCollector,
     FailureHandler,
     FxFactProvider,
+    InputCoverageQueries,
+    InputCoverageService,
     CustomFieldHistoryService,
     PipelineService,
     LateEffectRepository,
@@ -129,6 +140,7 @@ import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js'
     EvaluationService,
     FactCollector,
     PipelineService,
+    InputCoverageService,
     LateEffectsService,
     LateReEvaluationService,
     LookBackRepository,

@@ -3,6 +3,7 @@ export { KytModule } from './kyt.module.js';
 export { EvaluationModule } from './evaluation.module.js';
 export { ReceiptExportService } from './replay/receipt-export.service.js';
 export { verifyBundle } from './domain/replay.js';
+export { InputCoverageService } from './inputs/input-coverage.service.js';
 export { Simulation, type EvaluatedEvent, type SimulationReport } from './replay/simulation.js';
 export { ExternalFactProvider } from './facts/external.fact-provider.js';
 export { WarmUpService } from './warm-up/warm-up.service.js';

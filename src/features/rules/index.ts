@@ -14,6 +14,7 @@ export { CooldownsService, type CooldownIndex } from './rulesets/cooldowns.servi
 export { cooldownClause, type CountedHit } from './store/cooldown.statements.js';
 export type { BacktestReport } from './domain/backtest/backtest-report.js';
 export { BacktestTally } from './domain/backtest/backtest-tally.js';
+export { componentOfInput, inputOfFeature, lacksDocument } from './domain/scoring/inputs.js';
 export { receiptOutlineOf } from './domain/scoring/outline.js';
 export {
   addDeclaredFeatures,
@@ -21,6 +22,7 @@ export {
   packDeclared,
   readSnapshots,
   snapshotRefAt,
+  type Snapshot,
 } from './domain/snapshot/snapshot.js';
 export { RulesetVersionParams } from './api/ruleset.dto.js';
 export { RulesQueries } from './store/rules.queries.js';
@@ -83,6 +85,7 @@ export {
   isAggregate,
   isCustomField,
   exactNumberOf,
+  inputNames,
   maxReachMsOf,
   readsOutcome,
   explainedValue,
@@ -96,6 +99,7 @@ export {
   type FeatureSource,
   type CustomFieldFeature,
   type CustomField,
+  type InputName,
   type ListLookup,
   type RatioAggregate,
   type ReadableField,

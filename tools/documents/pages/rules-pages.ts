@@ -21,6 +21,7 @@ const SOURCES: Readonly<Record<Feature['source'], string>> = {
   CASES: 'Cases about the customer',
   AGGREGATE: 'Aggregates that the rule declares',
   CUSTOM: 'Custom fields',
+  APPLICATION: 'The application that sent it',
 };
 
 /** docs/generated/rule-fields.md, from the feature schema. */

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, MaxLength, ValidateIf } from 'class-validator';
 import { API_VERSIONS, CURRENT_API_VERSION } from '../../../platform/config/index.js';
 import { Field, PageQuery, scopes, type ApiScope } from '../../../platform/http/index.js';
+import { inputNames, type InputName } from '../../../platform/kernel/reference/inputs.js';
 import { DEFAULT_SCOPES, profileLimits } from '../domain/app-profile.js';
 import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../client-secrets.service.js';
 
@@ -106,6 +107,19 @@ export class ClientAppSettingsBody {
   @IsString({ each: true })
   @MaxLength(500, { each: true })
   redirectUrls?: string[];
+
+  @ApiPropertyOptional({
+    isArray: true,
+    enum: inputNames,
+    example: [],
+    description:
+      'What it does not send; replaces all of them. One person only takes inputs out: more are asked for with `inputs`.',
+  })
+  @ValidateIf(isGiven)
+  @IsArray()
+  @ArrayMaxSize(inputNames.length)
+  @IsIn(inputNames, { each: true })
+  withoutInputs?: InputName[];
 
   @Field.enum(API_VERSIONS, 'The version of the interface in which it is written.', {
     optional: 'not null',

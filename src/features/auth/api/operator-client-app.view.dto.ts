@@ -1,5 +1,6 @@
 import { ApprovalView } from '../../approvals/index.js';
 import { scopes, View, viewOf } from '../../../platform/http/index.js';
+import { inputNames } from '../../../platform/kernel/reference/inputs.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { ClientAppWithSecrets } from '../store/client-app.queries.js';
 import { BrandingView } from './client-app.view.dto.js';
@@ -47,6 +48,11 @@ export class ClientAppView {
   corsOrigins: readonly string[];
   @View.texts('Where the page of a session may lead people.', { example: ['https://loja.example/cadastro'] })
   redirectUrls: readonly string[];
+
+  @View.enums(inputNames, 'What it has said not to send; its transactions are judged without.', {
+    example: [],
+  })
+  withoutInputs: readonly string[];
 
   @View.flag('Whether a logo was uploaded; it is shown instead of `logoUrl`.', { example: false })
   hasLogo: boolean;

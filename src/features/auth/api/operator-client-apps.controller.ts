@@ -91,6 +91,7 @@ export class OperatorClientAppsController {
         ipAllowList: body.ipAllowList ?? [],
         corsOrigins: body.corsOrigins ?? [],
         redirectUrls: body.redirectUrls ?? [],
+        withoutInputs: body.withoutInputs ?? [],
         apiVersion: body.apiVersion ?? CURRENT_API_VERSION,
       },
       { ...ctx, ip },
@@ -130,6 +131,7 @@ export class OperatorClientAppsController {
     const uuid = appId(id);
     const { name, publicName, scopes, rateLimit, ipAllowList, corsOrigins, apiVersion, redirectUrls } = body;
     const change = {
+      withoutInputs: body.withoutInputs,
       ...{ name, publicName, scopes, rateLimit, ipAllowList, corsOrigins, apiVersion, redirectUrls },
       ...(body.branding ? { branding: toBranding(body.branding) } : {}),
     };

@@ -13,6 +13,7 @@ const profile = (change: Partial<AppProfile> = {}): AppProfile => ({
   redirectUrls: [],
   corsOrigins: [],
   apiVersion: '2026-11-01',
+  withoutInputs: [],
   ...change,
 });
 const problems = (change: Partial<AppProfile>, allowLoopback = false): string[] =>

@@ -3,6 +3,7 @@ import { API_VERSIONS } from '../../../platform/config/settings.js';
 import { scopes, type ApiScope } from '../../../platform/http/access/scopes.js';
 import type { ErrorDetail } from '../../../platform/kernel/domain-error.js';
 import { addressRange, networkOf } from '../../../platform/kernel/values/canonical/ip-address.js';
+import { inputNames, type InputName } from '../../../platform/kernel/reference/inputs.js';
 import { AddressSet, validateUrl, targetProblems } from '../../../platform/outbound/address-guard.js';
 
 /** The settings of a client application. */
@@ -19,6 +20,8 @@ export interface AppProfile {
   readonly apiVersion: string;
   /** URLs that the hosted page may redirect to after a session; each also allows the paths below it. */
   readonly redirectUrls: readonly string[];
+  /** What the application has said not to send. */
+  readonly withoutInputs: readonly InputName[];
 }
 
 export const DEFAULT_SCOPES: readonly ApiScope[] = [
@@ -40,6 +43,10 @@ export const holdsGrants = (held: readonly string[]): boolean =>
 export const letsMoreIn = (before: readonly string[], after: readonly string[]): boolean =>
   before.length > 0 &&
   (after.length === 0 || !after.every((block) => before.some((one) => isWithin(block, one))));
+
+/** True if an application would leave out something that it sends now. */
+export const leavesMoreOut = (before: readonly InputName[], after: readonly InputName[]): boolean =>
+  after.some((input) => !before.includes(input));
 
 function isWithin(inner: string, outer: string): boolean {
   const [a, b] = [addressRange(inner), addressRange(outer)];
@@ -66,6 +73,7 @@ export const normaliseProfile = (profile: AppProfile): AppProfile => ({
   ipAllowList: normaliseAddresses(profile.ipAllowList),
   corsOrigins: [...new Set(profile.corsOrigins.map((origin) => new URL(origin).origin))],
   redirectUrls: [...new Set(profile.redirectUrls.map((url) => new URL(url).href))],
+  withoutInputs: inputNames.filter((input) => profile.withoutInputs.includes(input)),
 });
 
 /** Returns all problems of a profile; messages never contain a value. `allowLoopback` is only for development. */

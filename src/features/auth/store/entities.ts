@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { InputName } from '../../../platform/kernel/reference/inputs.js';
 import { Regulated, Unregulated } from '../../../platform/database/regulated/regulated.js';
 
 /** An application of an organisation that calls the API. */
@@ -37,6 +38,10 @@ export class ClientAppEntity {
   @Column('text', { nullable: true }) logoHash: string | null;
   /** Written about once a minute. */
   @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;
+  /** What the application has said not to send. */
+  @Column('text', { array: true, default: [] }) withoutInputs: InputName[];
+  /** True if one person alone approved that. */
+  @Column('boolean', { default: false }) inputsSingleControl: boolean;
 }
 
 /** A secret of a client application; only its hash is stored. */

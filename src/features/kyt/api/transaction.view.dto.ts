@@ -101,8 +101,17 @@ export class TransactionData implements ReadBackTransaction {
   )
   notEvaluated: readonly NotEvaluatedView[];
 
-  @View.texts('Components that the ruleset would need, but for the channel.', { example: [] })
+  @View.texts(
+    'Components that the ruleset would need, but for the channel, or because the application has said that it does not send their input (`withoutInputs`).',
+    { example: [] },
+  )
   exempt: readonly string[];
+
+  @View.texts(
+    'What was not looked at because the application has said that it does not send it: DICT, DEVICE, PROFILE, COUNTERPARTY_DOCUMENT.',
+    { example: [] },
+  )
+  withoutInputs: readonly string[];
 
   @View.jsons('The rules that hit, each with what it saw.') reasons: readonly unknown[];
   @View.flagOrNull('Whether a person still has to decide.') reviewRequired: boolean | null;

@@ -20,6 +20,8 @@ export interface ReceiptSummary {
   readonly nonDefensibleReasons: readonly string[];
   readonly notEvaluated: Completed['notEvaluated'];
   readonly exempt: readonly string[];
+  /** Only in receipts of transactions that lacked an input which their application does not send. */
+  readonly withoutInputs?: readonly string[];
   readonly reasons: Completed['reasons'];
   readonly groups: readonly unknown[];
   readonly dampening: number;

@@ -119,6 +119,7 @@ export function receiptContentOf(parts: ReceiptParts, factsHash: string): object
       })),
     required: evaluation.required,
     exempt: evaluation.exempt,
+    ...(evaluation.withoutInputs.length > 0 ? { withoutInputs: evaluation.withoutInputs } : {}),
     notEvaluated: evaluation.notEvaluated,
     components: componentsOf(evaluation, evidence),
     composition: evaluation.composition,

@@ -89,6 +89,10 @@ export class FactCollector {
           lists.get(transaction.organisationId),
         ),
     );
+    sheets.forEach((sheet, i) => {
+      const clientAppId = batch[i]?.clientAppId ?? '';
+      sheet.set('application.without', liveRulesets[i]?.withoutInputs(clientAppId) ?? []);
+    });
     const parties = batch.map(() => NO_PARTIES);
     const found: (readonly ComponentFindings[])[] = [];
     const ask = (provider: FactProvider): Promise<readonly ComponentFindings[]> =>

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type ErrorDetail } from '../../../platform/kernel/index.js';
+import type { ClientPrincipal } from '../../../platform/http/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import {
   checkCustomFields,
@@ -7,6 +8,7 @@ import {
   PublishedCustomFields,
   RulesetRegistryService,
   type CustomFieldDefinition,
+  type InputName,
   type LiveRulesets,
 } from '../../rules/index.js';
 import { customFieldKeyText } from '../domain/custom-field-key.js';
@@ -33,8 +35,13 @@ export class CustomFieldValidationService {
     private readonly index: BlindIndex,
   ) {}
 
-  async admit(organisationId: string, submission: Submission): Promise<AdmittedSubmission> {
-    const { customFields } = await this.readLive(organisationId);
+  async admit(
+    { organisationId, id }: Pick<ClientPrincipal, 'organisationId' | 'id'>,
+    submitted: Submission,
+  ): Promise<AdmittedSubmission> {
+    const live = await this.readLive(organisationId);
+    const submission = withInputWarning(submitted, live.withoutInputs(id));
+    const { customFields } = live;
     // A value that is not stored now would silently be missing from windows later.
     if (customFields === PublishedCustomFields.ALTERED) {
       throw new DomainError('CUSTOM_FIELDS_ALTERED', { retryAfterSeconds: 60 });
@@ -61,6 +68,21 @@ export class CustomFieldValidationService {
     this.pendingReads.set(organisationId, reading);
     return reading;
   }
+}
+
+/** Warns an application of what it sends although it has said that it does not: it is used as ever. */
+function withInputWarning(submission: Submission, without: readonly InputName[]): Submission {
+  if (without.length === 0) return submission;
+  const { metadata, deviceId, ipAddress, direction, origin, destination } = submission;
+  const other = direction.value === 'IN' ? origin : destination;
+  const came: readonly InputName[] = [
+    ...((metadata['dict'] ?? null) === null ? [] : (['DICT'] as const)),
+    ...(deviceId === null && ipAddress === null ? [] : (['DEVICE'] as const)),
+    ...(other.taxId === null ? [] : (['COUNTERPARTY_DOCUMENT'] as const)),
+  ];
+  return came.some((input) => without.includes(input))
+    ? { ...submission, warnings: [...submission.warnings, 'INPUT_SAID_MISSING'] }
+    : submission;
 }
 
 /** Returns the values of a submission that windows will aggregate or be keyed by. */

@@ -53,7 +53,7 @@ export class IngestService {
    */
   async accept(intake: Intake, isWaitedFor = false): Promise<Receipt> {
     const { refusals, kept, submission } = await this.customFieldValidation.admit(
-      intake.client.organisationId,
+      intake.client,
       intake.submission,
     );
     const draft = this.preparer.draft({ ...intake, submission, kept });

@@ -173,7 +173,10 @@ export class EvaluationService {
     const { late } = trigger;
     const { deciding: ruleset, champion, shadows } = late ?? selection;
     const asIs = live.isAltered && ruleset === null ? evidenceWithoutRuleset(found, evaluatedAt) : found;
-    const alone = selection.deciding !== null && live.isSingleControlled(selection.deciding, evaluatedAt);
+    const alone =
+      selection.deciding !== null &&
+      (live.isSingleControlled(selection.deciding, evaluatedAt) ||
+        live.areInputsSingleControlled(transaction.clientAppId));
     const marks = late ? late.marks : alone ? SINGLE_CONTROL : undefined;
     const silenced = late?.silenced ?? suppressedRules(live, ruleset, cooling, evaluatedAt);
     const context = {

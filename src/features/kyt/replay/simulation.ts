@@ -13,6 +13,7 @@ import {
   type BacktestReport,
   type CompiledRuleset,
   type ComponentFindings,
+  type InputName,
   type RulesetContent,
 } from '../../rules/index.js';
 import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
@@ -27,6 +28,7 @@ import { toSimulatedTransaction } from '../domain/submission/simulated-event.js'
 import { CustomFieldHistoryService } from '../facts/windows/custom-field-history.service.js';
 import { FxFactProvider } from '../facts/fx.fact-provider.js';
 import { ProfileFactProvider } from '../facts/profile.fact-provider.js';
+import { withoutInputs } from './left-out.js';
 import { SimulatedHistory } from './simulated-history.js';
 import { SubmissionFactProvider } from '../facts/submission.fact-provider.js';
 import { VelocityFactProvider } from '../facts/windows/velocity.fact-provider.js';
@@ -42,6 +44,10 @@ export interface RefusedLine {
 export interface SimulationContext {
   /** Customers by document, in digits. */
   readonly standings?: ReadonlyMap<string, CustomerRiskProfile>;
+  /** Inputs that are taken out of the events, and profiles that are not read. */
+  readonly without?: readonly InputName[];
+  /** True if the application has not said so: a rule that lacks them then sends its transaction to a person. */
+  readonly unsaid?: boolean;
   /** Reais for a dollar, the same on every day; without it foreign amounts cannot be converted. */
   readonly dollar?: number;
 }
@@ -59,6 +65,7 @@ export interface SimulationReport extends BacktestReport {
   readonly refusedLines: readonly RefusedLine[];
 }
 
+type Json = Readonly<Record<string, unknown>>;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const BATCH = 250;
 const REFUSED_SHOWN = 20;
@@ -105,7 +112,7 @@ export class Simulation {
       localDayIn(BRAZIL_TIME_ZONE),
     );
     const rates = ratesOf(context.dollar);
-    const standings = context.standings ?? new Map<string, CustomerRiskProfile>();
+    const standings = this.standings;
     this.providers = [
       new SubmissionFactProvider(),
       new FxFactProvider(rates),
@@ -149,18 +156,25 @@ export class Simulation {
     return toSimulatedTransaction(KEYS, {
       organisationId: NIL_UUID,
       clientAppId: NIL_UUID,
-      body: valid,
+      body: withoutInputs(body as Json, this.without) as unknown as IngestTransactionBody,
       // The event counts as received when it occurred.
       receivedAt: new Date(valid.occurredAt),
       seq: String(this.line),
     });
   }
 
+  private get without(): readonly InputName[] {
+    return this.context.without ?? [];
+  }
+
+  private get standings(): ReadonlyMap<string, CustomerRiskProfile> {
+    const isRead = !this.without.includes('PROFILE');
+    return (isRead ? this.context.standings : undefined) ?? new Map<string, CustomerRiskProfile>();
+  }
+
   private partiesOf({ submission: { taxId } }: DecryptedTransaction): IdentifiedParties {
     const customerId = taxId && !taxId.isMasked ? taxId.canonical() : null;
-    return this.context.standings?.has(customerId ?? '') === true
-      ? { ...NO_PARTIES, customerId }
-      : NO_PARTIES;
+    return this.standings.has(customerId ?? '') ? { ...NO_PARTIES, customerId } : NO_PARTIES;
   }
 
   private refuse(problem: string): null {
@@ -181,6 +195,7 @@ export class Simulation {
       const sheet = sheets[i];
       if (!sheet) return;
       setUnlisted(sheet);
+      sheet.set('application.without', this.context.unsaid === true ? [] : this.without);
       const findings = found.map((ofProvider) => ofProvider[i] ?? {});
       const evidence = assembleEvidence(
         transaction,

@@ -657,6 +657,17 @@ const metadata = section('METADATA', 'RULES', { nullable: true, includesCurrent:
   ],
 ]);
 
+const application = section('APPLICATION', 'RULES', { includesCurrent: true }, [
+  [
+    140,
+    'application.without',
+    'strings',
+    'o que o aplicativo não envia',
+    'what the application does not send',
+    'Of DICT, DEVICE, PROFILE and COUNTERPARTY_DOCUMENT what the application has said not to send, as two people have approved; empty when it said nothing. That it is named here does not mean that it is missing: what comes is used.',
+  ],
+]);
+
 const dict = section('DICT', 'DICT', { nullable: true, window: '30d', unit: 'COUNT' }, [
   [
     74,
@@ -1043,6 +1054,7 @@ export const featuresV1 = [
   ...device,
   ...deviceSubmitted,
   ...metadata,
+  ...application,
   ...dict,
   ...profile,
   ...lists,

@@ -59,6 +59,7 @@ export { maxReachMsOf } from './declared/window.js';
 export { formatValue } from './words/format.js';
 export { explainedValue } from './rule/explanation.js';
 export type * from './rule/rule-definition.js';
+export { inputNames, type InputName } from '../../../platform/kernel/reference/inputs.js';
 export {
   componentNames,
   LIMITS,

@@ -42,7 +42,8 @@ export type FeatureSource =
   | 'KYC'
   | 'CASES'
   | 'AGGREGATE'
-  | 'CUSTOM';
+  | 'CUSTOM'
+  | 'APPLICATION';
 
 /** One value that rules may read. */
 export interface FeatureDefinition<Name extends string = string> {

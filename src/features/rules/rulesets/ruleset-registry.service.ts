@@ -10,6 +10,7 @@ import type { PublishedRuleset } from '../domain/ruleset.js';
 import {
   customFieldFeature,
   type FeatureSchema,
+  type InputName,
   type CustomFieldFeature,
   type RulesetDefinition,
 } from '../language/index.js';
@@ -30,6 +31,7 @@ import {
   readLiveRulesets,
   readRulesetsByHash,
   type LiveRulesetsRow,
+  type StoredInputProfile,
   type StoredRuleset,
 } from '../store/rules.statements.js';
 import type { RuleSnoozeEntity } from '../store/entities.js';
@@ -63,7 +65,19 @@ export class LiveRulesets {
     readonly customFields: PublishedCustomFields,
     /** True if a ruleset was altered in the database; no ruleset of the organisation is used until the repair. */
     readonly isAltered = false,
+    /** What applications have said not to send, by the id of the application. */
+    private readonly inputs: ReadonlyMap<string, StoredInputProfile> = new Map(),
   ) {}
+
+  /** What an application has said not to send. */
+  withoutInputs(clientAppId: string): readonly InputName[] {
+    return this.inputs.get(clientAppId)?.without ?? [];
+  }
+
+  /** True if one person alone approved what the application does not send. */
+  areInputsSingleControlled(clientAppId: string): boolean {
+    return this.inputs.get(clientAppId)?.singleControl === true;
+  }
 
   get hasCooldowns(): boolean {
     return this.rulesets.some(({ cooldowns }) => cooldowns.size > 0);
@@ -268,10 +282,31 @@ export class RulesetRegistryService {
       })),
       customFields,
       altered,
+      await this.inputsOf(organisationId, row),
     );
     const isBlind = altered || ((row.rulesets ?? []).length > 0 && liveRulesets.rulesets.length === 0);
     this.cached.set(organisationId, { live: liveRulesets, isBlind, checkedAt, verifiedAt: checkedAt });
     return liveRulesets;
+  }
+
+  /**
+   * Returns what applications have said not to send. One whose row was altered in the database has said nothing: its
+   * transactions need every input until the repair.
+   */
+  private async inputsOf(
+    organisationId: string,
+    { inputs }: LiveRulesetsRow,
+  ): Promise<ReadonlyMap<string, StoredInputProfile>> {
+    const said = new Map((inputs ?? []).map((one) => [one.id, one]));
+    const subjects = [...said.keys()].map((id) => ({ type: 'client_app' as const, id }));
+    for (const [{ id }, verdict] of await this.survey.verify(organisationId, subjects)) {
+      if (!isAltered(verdict)) continue;
+      said.delete(id);
+      this.logger.error(
+        `client application ${id} is not what was approved; it counts as sending every input`,
+      );
+    }
+    return said;
   }
 
   private customFieldsOf({ customFields, unfilled }: LiveRulesetsRow): PublishedCustomFields {

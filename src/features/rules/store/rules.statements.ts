@@ -9,7 +9,7 @@ import {
   type Rows,
 } from '../../../platform/database/index.js';
 import type { CustomFieldDefinition } from '../domain/custom-fields/custom-field-schema.js';
-import type { RulesetDefinition } from '../language/index.js';
+import type { InputName, RulesetDefinition } from '../language/index.js';
 import { RulesetEpochEntity, RulesetEntity } from './entities.js';
 
 /** A published version as it is stored. */
@@ -39,6 +39,14 @@ export interface StoredCustomFields {
   readonly singleControl: boolean;
 }
 
+/** What an application has said not to send. */
+export interface StoredInputProfile {
+  readonly id: string;
+  readonly without: readonly InputName[];
+  /** True if one person alone approved it. */
+  readonly singleControl: boolean;
+}
+
 const EPOCHS = prepared(
   'rules-epochs',
   `SELECT organisation_id AS "organisationId", epoch FROM ruleset_epochs WHERE organisation_id = ANY ($1::uuid[])`,
@@ -60,13 +68,17 @@ const FIND_LIVE_RULESETS = statement(
                     'fields', fields, 'singleControl', single_control)
            FROM custom_field_schemas WHERE organisation_id = $1 ORDER BY version DESC LIMIT 1) AS "customFields",
           ARRAY(SELECT DISTINCT unnest(fields) FROM custom_field_backfills
-                WHERE organisation_id = $1 AND status <> 'FINISHED') AS unfilled`,
+                WHERE organisation_id = $1 AND status <> 'FINISHED') AS unfilled,
+          (SELECT json_agg(json_build_object('id', id, 'without', without_inputs,
+                    'singleControl', inputs_single_control))
+           FROM client_apps WHERE organisation_id = $1 AND without_inputs <> '{}') AS inputs`,
   {
     epoch: 'bigint | null',
     rulesets: value<readonly StoredRuleset[] | null>('json'),
     snoozes: value<readonly StoredSnooze[] | null>('json'),
     customFields: value<StoredCustomFields | null>('json'),
     unfilled: value<readonly number[]>('integer[]'),
+    inputs: value<readonly StoredInputProfile[] | null>('json'),
   },
 );
 

@@ -582,7 +582,7 @@ export interface paths {
                     limit?: number;
                     cursor?: string;
                     inbox?: "TO_APPROVE" | "MINE" | "DONE" | "ALL";
-                    act?: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
+                    act?: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "client_app.inputs" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
                     subject?: string;
                 };
                 header?: never;
@@ -1437,6 +1437,49 @@ export interface paths {
                 };
             };
         };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/client-apps/{id}/inputs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["InputProfileBody"];
+                };
+            };
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["ApprovalView"];
+                            error: null;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -9024,6 +9067,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/inputs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    days?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["InputReportView"];
+                            error: null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/rulesets/{key}/versions/{version}/look-backs": {
         parameters: {
             query?: never;
@@ -10693,7 +10775,7 @@ export interface components {
         ApprovalView: {
             id: string;
             /** @enum {string} */
-            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
+            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "client_app.inputs" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
             effect: string;
             subjectType: string;
             subjectId: string;
@@ -10727,17 +10809,17 @@ export interface components {
         };
         DependentPersonView: {
             id: string;
-            acts: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
+            acts: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "client_app.inputs" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
             /** Format: date-time */
             until: string;
         };
         SingleControlPersonView: {
             id: string;
-            alone: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
+            alone: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "client_app.inputs" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
             notIndependent: components["schemas"]["DependentPersonView"][];
         };
         ControlView: {
-            singleControl: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
+            singleControl: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "client_app.inputs" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
             people: components["schemas"]["SingleControlPersonView"][];
             singleHanded: boolean;
         };
@@ -10828,6 +10910,7 @@ export interface components {
             ipAllowList: string[];
             corsOrigins: string[];
             redirectUrls: string[];
+            withoutInputs: ("DICT" | "DEVICE" | "PROFILE" | "COUNTERPARTY_DOCUMENT")[];
             hasLogo: boolean;
             apiVersion: string;
             secrets: components["schemas"]["ClientSecretView"][];
@@ -10853,6 +10936,7 @@ export interface components {
             ipAllowList: string[];
             corsOrigins: string[];
             redirectUrls: string[];
+            withoutInputs: ("DICT" | "DEVICE" | "PROFILE" | "COUNTERPARTY_DOCUMENT")[];
             hasLogo: boolean;
             apiVersion: string;
             secrets: components["schemas"]["ClientSecretView"][];
@@ -10880,6 +10964,7 @@ export interface components {
             ipAllowList?: string[];
             corsOrigins?: string[];
             redirectUrls?: string[];
+            withoutInputs?: ("DICT" | "DEVICE" | "PROFILE" | "COUNTERPARTY_DOCUMENT")[];
             /** @enum {string} */
             apiVersion?: "2026-11-01";
             name: string;
@@ -10892,6 +10977,7 @@ export interface components {
             ipAllowList?: string[];
             corsOrigins?: string[];
             redirectUrls?: string[];
+            withoutInputs?: ("DICT" | "DEVICE" | "PROFILE" | "COUNTERPARTY_DOCUMENT")[];
             /** @enum {string} */
             apiVersion?: "2026-11-01";
             name?: string;
@@ -10908,7 +10994,7 @@ export interface components {
         SecretApprovalView: {
             id: string;
             /** @enum {string} */
-            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
+            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "client_app.inputs" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
             effect: string;
             subjectType: string;
             subjectId: string;
@@ -10962,6 +11048,7 @@ export interface components {
             ipAllowList: string[];
             corsOrigins: string[];
             redirectUrls: string[];
+            withoutInputs: ("DICT" | "DEVICE" | "PROFILE" | "COUNTERPARTY_DOCUMENT")[];
             hasLogo: boolean;
             apiVersion: string;
             secrets: components["schemas"]["ClientSecretView"][];
@@ -10977,6 +11064,10 @@ export interface components {
         RotateClientSecretBody: {
             /** @default 86400 */
             overlapSeconds?: number;
+        };
+        InputProfileBody: {
+            withoutInputs: ("DICT" | "DEVICE" | "PROFILE" | "COUNTERPARTY_DOCUMENT")[];
+            reason: string;
         };
         QuotaView: {
             /** @enum {string} */
@@ -11110,7 +11201,7 @@ export interface components {
             totpEnrolled: boolean;
             passkeys: number;
             sessionId: string;
-            singleControl: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
+            singleControl: ("dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "client_app.inputs" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart")[];
         };
         ChangePasswordBody: {
             totp?: string;
@@ -13733,6 +13824,37 @@ export interface components {
             riskScore: number | null;
             receiptHash: string;
         };
+        InputCoverageView: {
+            /** @enum {string} */
+            input: "DICT" | "DEVICE" | "PROFILE" | "COUNTERPARTY_DOCUMENT";
+            said: boolean;
+            came: number;
+            lacked: number;
+            costsInReview: number;
+            sparedReview: number;
+        };
+        ApplicationInputsView: {
+            id: string;
+            clientId: string;
+            name: string;
+            withoutInputs: ("DICT" | "DEVICE" | "PROFILE" | "COUNTERPARTY_DOCUMENT")[];
+            richer: ("DICT" | "DEVICE" | "PROFILE" | "COUNTERPARTY_DOCUMENT")[];
+            transactions: number;
+            inReview: number;
+            inReviewIfAllSaid: number;
+            inputs: components["schemas"]["InputCoverageView"][];
+        };
+        RulesOfInputView: {
+            /** @enum {string} */
+            input: "DICT" | "DEVICE" | "PROFILE" | "COUNTERPARTY_DOCUMENT";
+            rules: string[];
+        };
+        InputReportView: {
+            /** Format: date-time */
+            since: string;
+            applications: components["schemas"]["ApplicationInputsView"][];
+            rules: components["schemas"]["RulesOfInputView"][];
+        };
         LookBackBody: {
             days: number;
             reason: string;
@@ -14680,7 +14802,7 @@ export interface components {
         NamedApprovalView: {
             id: string;
             /** @enum {string} */
-            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
+            act: "dead_letter.discard" | "ruleset.look_back" | "list.look_back" | "client_app.grant" | "client_app.inputs" | "ruleset.publish" | "rule.snooze" | "custom_fields.change" | "fx.import" | "operator.empower" | "operator.invite" | "customer.lower_risk" | "fact.confirm" | "customer.lift_legal_hold" | "customer.erase" | "case.close" | "list.change" | "list.import" | "hit.decide" | "hit.reopen" | "freeze.lift" | "communication.file" | "communication.dismiss" | "flow.publish" | "provider.publish" | "trail.repair" | "log.restart";
             effect: string;
             subjectType: string;
             subjectId: string;

@@ -302,6 +302,7 @@ export const wordsInEnglish: Words = {
     METADATA_IGNORED: 'extra data not read',
     PLACEHOLDER_IGNORED: 'a placeholder (N/A) counts as absent',
     CUSTOM_FIELD_MISMATCH: 'a custom field has another type',
+    INPUT_SAID_MISSING: 'sends what it said it does not',
   },
   draftProblem: {
     MISSING: 'missing',

@@ -312,6 +312,7 @@ export const wordsInPortuguese: Words = {
     METADATA_IGNORED: 'dado extra não lido',
     PLACEHOLDER_IGNORED: 'texto de preenchimento (N/A) tratado como ausente',
     CUSTOM_FIELD_MISMATCH: 'campo personalizado com outro tipo',
+    INPUT_SAID_MISSING: 'envia o que disse não enviar',
   },
   draftProblem: {
     MISSING: 'falta',

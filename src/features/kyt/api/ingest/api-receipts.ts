@@ -27,6 +27,7 @@ const DECIDED: TransactionView = {
     nonDefensibleReasons: [],
     notEvaluated: [],
     exempt: [],
+    withoutInputs: [],
     reasons: [],
     reviewRequired: false,
     reviewId: null,

@@ -14,7 +14,7 @@ export class ReceiptData {
   correlationId: string;
 
   @View.texts(
-    'What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, PLACEHOLDER_IGNORED, CUSTOM_FIELD_MISMATCH.',
+    'What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, PLACEHOLDER_IGNORED, CUSTOM_FIELD_MISMATCH, INPUT_SAID_MISSING (it is used; the application has said that it does not send it).',
     {
       optional: true,
       example: ['UNKNOWN_TYPE'],

@@ -73,6 +73,7 @@ export interface ReadBackTransaction {
   readonly nonDefensibleReasons: readonly string[];
   readonly notEvaluated: readonly NotEvaluatedRule[];
   readonly exempt: readonly string[];
+  readonly withoutInputs: readonly string[];
   readonly reasons: readonly unknown[];
   readonly reviewRequired: boolean | null;
   readonly reviewId: string | null;
@@ -127,6 +128,7 @@ export function readBackOf(
     components: receipt?.components ?? null,
     notEvaluated: receipt?.notEvaluated ?? [],
     exempt: receipt?.exempt ?? [],
+    withoutInputs: receipt?.withoutInputs ?? [],
     reasons: receipt?.reasons ?? [],
     reviewRequired: receipt ? !decision && (receipt.outcome === 'REVIEW' || reviewId !== null) : null,
     reviewId: reviewId === null ? null : publicId('rev', reviewId),

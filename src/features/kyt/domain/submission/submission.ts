@@ -77,7 +77,9 @@ export type SubmissionWarning =
   // A placeholder was sent as a name, an id or an account; it counts as absent.
   | 'PLACEHOLDER_IGNORED'
   // Added by the custom field schema on ingest.
-  | 'CUSTOM_FIELD_MISMATCH';
+  | 'CUSTOM_FIELD_MISMATCH'
+  // Added on ingest for an input that the application has said not to send.
+  | 'INPUT_SAID_MISSING';
 
 /** The direction of the money, and its source. TYPE_DEFAULT is an assumption from the type. */
 export interface DirectionFinding {

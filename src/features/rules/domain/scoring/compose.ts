@@ -4,6 +4,7 @@ import {
   type FactSheet,
   type FeatureSchema,
   type FactValue,
+  type InputName,
   type RuleAction,
   type UnknownState,
 } from '../../language/index.js';
@@ -25,13 +26,14 @@ import {
   type RuleVerdict,
   type SuppressionReason,
 } from './evaluate-rules.js';
-import type { Requirements } from '../compiled-ruleset.js';
 import type { PublishedRuleset } from '../ruleset.js';
+import { forgoneOf, inputsForgone, type Forgone } from './inputs.js';
 import {
+  addForgone,
   counterpartyGap,
-  gapReason,
-  isDecisiveGap,
+  isOpen,
   missingInputs,
+  rulesFinding,
   submissionGaps,
   type NotEvaluated,
   type SubmissionGap,
@@ -50,13 +52,13 @@ import {
 import { requestedActions, type RequestedAction } from './requested-action.js';
 
 /** The version of the evaluation formula, bound into receipts; a changed formula gets the next number. */
-export const FORMULA = 4;
+export const FORMULA = 5;
 
 /**
- * Formulas whose receipts a replay reproduces. Formula 3 did not consider undecided hits. Facts stored under it contain
- * none, so formula 4 reproduces its receipts.
+ * Formulas whose receipts a replay reproduces. Formula 3 did not consider undecided hits, formula 4 not what an
+ * application has said not to send. Facts stored under them contain neither, so formula 5 reproduces their receipts.
  */
-export const knownFormulas: readonly number[] = [3, FORMULA];
+export const knownFormulas: readonly number[] = [3, 4, FORMULA];
 
 export type Composition = 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
 
@@ -100,8 +102,10 @@ export interface Evaluation {
   readonly composition: Composition;
   readonly components: Readonly<Partial<Record<ComponentName, ScoreComponent>>>;
   readonly required: readonly ComponentName[];
-  /** Components that are not required, because the ruleset exempts the channel. */
+  /** Components that are not required: the ruleset exempts the channel, or the application does not send the input. */
   readonly exempt: readonly ComponentName[];
+  /** Inputs that the application has said not to send, and that this evaluation lacked. */
+  readonly withoutInputs: readonly InputName[];
   /** Indeterminate live rules, with the inputs that they lacked. */
   readonly notEvaluated: readonly NotEvaluated[];
   readonly defensible: boolean;
@@ -139,12 +143,13 @@ export function evaluate(
   const { rules, dampeners } = evaluateRules(compiled, sheet, context.silenced);
   const countedVerdicts = rules.filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED');
   const { score, groups, dampening } = scoreOf(rules, dampeners, content.scoring);
-  const { required, exempt } = compiled.requiredFor(sheet);
+  const needs = forgoneOf(compiled.requiredFor(sheet), sheet, evidence.findings);
+  const { required, exempt } = needs;
   const gaps = submissionGaps(sheet, compiled);
   const components = settleComponents(
     { ...evidence, sheet },
     rules,
-    { required, exempt, gaps },
+    { ...needs, gaps },
     ruleset,
     context.asOf,
   );
@@ -160,6 +165,9 @@ export function evaluate(
     ...marksOf(evidence.findings, context.marks),
   ];
   const defensible = against.length === 0;
+  const open = rules.filter(isOpen).map(({ rule }) => rule);
+  const forgone = new Set<InputName>();
+  addForgone(forgone, open, sheet, needs);
   const actions = requestedActions(countedVerdicts.flatMap(actionsOf), sheet);
   const { challengeFlows } = context;
   const definitions = countedVerdicts.map(({ rule }) => rule.definition);
@@ -180,7 +188,8 @@ export function evaluate(
     components,
     required,
     exempt,
-    notEvaluated: rules.filter(isOpen).map(({ rule }) => ({
+    withoutInputs: inputsForgone(needs, forgone),
+    notEvaluated: open.map((rule) => ({
       ruleId: rule.definition.key,
       missing: missingInputs(rule, sheet),
     })),
@@ -241,6 +250,7 @@ function withoutRuleset(
     components,
     required: ['RULES'],
     exempt: [],
+    withoutInputs: [],
     notEvaluated: [],
     defensible: false,
     nonDefensibleReasons: [
@@ -296,7 +306,7 @@ function settleComponents(
 }
 
 /** The components that a ruleset requires for a transaction, and the gaps of its submission. */
-interface Needs extends Requirements {
+interface Needs extends Forgone {
   readonly gaps: readonly SubmissionGap[];
 }
 
@@ -338,42 +348,6 @@ function failedFacts(
     });
   }
   return failed;
-}
-
-/**
- * Returns the state of RULES: ERROR if a rule failed, PARTIAL if rules cannot read the submission or an undecided rule
- * is decisive, else NO_HIT.
- */
-function rulesFinding(
-  verdicts: readonly RuleVerdict[],
-  sheet: FactSheet,
-  { exempt, gaps }: Needs,
-  source: string,
-  asOf: string,
-): ComponentFinding {
-  const failed = verdicts.find((verdict) => verdict.failed && verdict.effect !== 'SHADOW');
-  if (failed) {
-    return { state: 'ERROR', source, asOf, reason: `${failed.rule.definition.key}:RULE_FAILED` };
-  }
-  const [gap] = gaps;
-  if (gap) return { state: 'PARTIAL', source, asOf, reason: gapReason(gap, sheet) };
-  const undecided = verdicts.find((verdict) => isOpen(verdict) && isDecisiveGap(verdict.rule, sheet, exempt));
-  if (!undecided) return { state: 'NO_HIT', source, asOf };
-  return { state: 'PARTIAL', source, asOf, reason: `${undecided.rule.definition.key}:${causeOf(undecided)}` };
-}
-
-/** True for a live rule that is indeterminate, or a hit whose points are uncertain. */
-const isOpen = ({ effect, result, pointsCertain }: RuleVerdict): boolean =>
-  effect !== 'SHADOW' && (result === 'INDETERMINATE' || (result === 'HIT' && !pointsCertain));
-
-function causeOf({ result, explanation }: RuleVerdict): string {
-  if (result === 'HIT') return 'POINTS_UNCERTAIN';
-  for (const leaf of explanation?.leaves ?? []) {
-    const [name] = Object.keys(leaf.unknown);
-    if (name !== undefined) return leaf.unknown[name]?.reason ?? 'UNKNOWN';
-    if (leaf.result === 'UNKNOWN' && leaf.saturated.length > 0) return 'SATURATED';
-  }
-  return 'UNKNOWN';
 }
 
 function shortfall(name: ComponentName, component: ScoreComponent | undefined): string[] {

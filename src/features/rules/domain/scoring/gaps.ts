@@ -2,10 +2,13 @@ import {
   explainRule,
   featureSchema,
   type CompiledRule,
-  type ComponentName,
   type FactSheet,
+  type InputName,
 } from '../../language/index.js';
-import type { CompiledRuleset, Requirements } from '../compiled-ruleset.js';
+import type { CompiledRuleset } from '../compiled-ruleset.js';
+import type { ComponentFinding } from './component.js';
+import type { RuleVerdict } from './evaluate-rules.js';
+import { inputForgone, lacksDocument, type Forgone } from './inputs.js';
 
 /** An indeterminate rule, and the inputs that it lacked. */
 export interface NotEvaluated {
@@ -41,16 +44,17 @@ export function submissionGaps(
 }
 
 /** The gap as a reason of the finding about the rules, with the paths of ignored metadata. */
-export const gapReason = (gap: SubmissionGap, sheet: FactSheet): string =>
+const gapReason = (gap: SubmissionGap, sheet: FactSheet): string =>
   gap === 'METADATA_IGNORED' ? `${gap}:${(sheet.lists[IGNORED.slot] ?? []).join('+')}` : gap;
 
 /**
  * Returns the field that is missing to screen the counterparty. Null if neither submission nor ruleset requires a
- * counterparty, or the customer is on both sides. Abroad nobody has a CPF, so only the name is needed.
+ * counterparty, or the customer is on both sides. Abroad nobody has a CPF, so only the name is needed; so it is where
+ * the application has said that it sends no document.
  */
 export function counterpartyGap(
   sheet: FactSheet,
-  { required }: Pick<Requirements, 'required'>,
+  { required, said }: Pick<Forgone, 'required' | 'said'>,
 ): 'COUNTERPARTY_NOT_NAMED' | 'COUNTERPARTY_WITHOUT_DOCUMENT' | null {
   const { bools, texts } = sheet;
   const other = texts[DIRECTION] === 'IN' ? ORIGIN : DESTINATION;
@@ -61,7 +65,28 @@ export function counterpartyGap(
   if (!isThere) return null;
   if (bools[other.name] === 0) return 'COUNTERPARTY_NOT_NAMED';
   const isHere = (texts[other.country] ?? 'BR') === 'BR';
+  if (said.includes('COUNTERPARTY_DOCUMENT')) return null;
   return bools[other.document] === 0 && isHere ? 'COUNTERPARTY_WITHOUT_DOCUMENT' : null;
+}
+
+/** Adds the inputs that were said not to come and for want of which the other party or an open rule was looked at less. */
+export function addForgone(
+  forgone: Set<InputName>,
+  open: readonly CompiledRule[],
+  sheet: FactSheet,
+  needs: Pick<Forgone, 'required' | 'said'>,
+): void {
+  if (needs.said.length === 0) return;
+  if (needs.said.includes('COUNTERPARTY_DOCUMENT') && lacksDocument(sheet)) {
+    if (counterpartyGap(sheet, { required: needs.required, said: [] })) forgone.add('COUNTERPARTY_DOCUMENT');
+  }
+  for (const rule of open) {
+    for (const name of missingInputs(rule, sheet)) {
+      const feature = rule.parts.schema.find(name);
+      const input = feature && inputForgone(feature, sheet, needs.said);
+      if (input) forgone.add(input);
+    }
+  }
 }
 
 /** Returns the inputs that an indeterminate rule lacks; empty when its evaluation threw. */
@@ -91,13 +116,14 @@ function isUnknown({ parts }: CompiledRule, sheet: FactSheet, name: string): boo
 
 /**
  * True if an indeterminate rule makes the composition partial. It does not if each missing input is optional: the rule
- * has `onIndeterminate: RECORD` and its evidence marks the input as not required, or the channel is exempt from the
- * input's component. An input whose source failed, or of which only a lower bound is known, is never optional.
+ * has `onIndeterminate: RECORD` and its evidence marks the input as not required, the channel is exempt from the
+ * input's component, or the application has said that it does not send the input. An input whose source failed, or of
+ * which only a lower bound is known, is never optional.
  */
 export function isDecisiveGap(
   rule: CompiledRule,
   sheet: FactSheet,
-  exempt: readonly ComponentName[],
+  { exemptByChannel, said }: Pick<Forgone, 'exemptByChannel' | 'said'>,
 ): boolean {
   const { onIndeterminate, evidence } = rule.definition;
   const missingNames = missingInputs(rule, sheet);
@@ -106,7 +132,8 @@ export function isDecisiveGap(
     !missingNames.every((name) => {
       const feature = rule.parts.schema.find(name);
       if (!feature || sheet.valueAt(feature) !== null) return false;
-      if (exempt.includes(feature.component)) return true;
+      if (exemptByChannel.includes(feature.component)) return true;
+      if (inputForgone(feature, sheet, said)) return true;
       const { state } = sheet.reasonAt(feature.slot);
       const absent = state === 'MISSING' || state === 'SKIPPED';
       return (
@@ -116,6 +143,42 @@ export function isDecisiveGap(
       );
     })
   );
+}
+
+/**
+ * Returns the state of RULES: ERROR if a rule failed, PARTIAL if rules cannot read the submission or an undecided rule
+ * is decisive, else NO_HIT.
+ */
+export function rulesFinding(
+  verdicts: readonly RuleVerdict[],
+  sheet: FactSheet,
+  needs: Pick<Forgone, 'exemptByChannel' | 'said'> & { readonly gaps: readonly SubmissionGap[] },
+  source: string,
+  asOf: string,
+): ComponentFinding {
+  const failed = verdicts.find((verdict) => verdict.failed && verdict.effect !== 'SHADOW');
+  if (failed) {
+    return { state: 'ERROR', source, asOf, reason: `${failed.rule.definition.key}:RULE_FAILED` };
+  }
+  const [gap] = needs.gaps;
+  if (gap) return { state: 'PARTIAL', source, asOf, reason: gapReason(gap, sheet) };
+  const undecided = verdicts.find((verdict) => isOpen(verdict) && isDecisiveGap(verdict.rule, sheet, needs));
+  if (!undecided) return { state: 'NO_HIT', source, asOf };
+  return { state: 'PARTIAL', source, asOf, reason: `${undecided.rule.definition.key}:${causeOf(undecided)}` };
+}
+
+/** True for a live rule that is indeterminate, or a hit whose points are uncertain. */
+export const isOpen = ({ effect, result, pointsCertain }: RuleVerdict): boolean =>
+  effect !== 'SHADOW' && (result === 'INDETERMINATE' || (result === 'HIT' && !pointsCertain));
+
+function causeOf({ result, explanation }: RuleVerdict): string {
+  if (result === 'HIT') return 'POINTS_UNCERTAIN';
+  for (const leaf of explanation?.leaves ?? []) {
+    const [name] = Object.keys(leaf.unknown);
+    if (name !== undefined) return leaf.unknown[name]?.reason ?? 'UNKNOWN';
+    if (leaf.result === 'UNKNOWN' && leaf.saturated.length > 0) return 'SATURATED';
+  }
+  return 'UNKNOWN';
 }
 
 /** Returns the slots of the facts that record which parts of a participant were sent. */

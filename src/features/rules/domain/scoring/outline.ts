@@ -1,9 +1,4 @@
-import {
-  type ComponentName,
-  type FactSheet,
-  type FeatureSchema,
-  type RuleDefinition,
-} from '../../language/index.js';
+import { type FactSheet, type FeatureSchema, type RuleDefinition } from '../../language/index.js';
 import type { CompiledRuleset } from '../compiled-ruleset.js';
 import { isComplete } from './component.js';
 import type { Evidence } from './compose.js';
@@ -16,6 +11,7 @@ import {
 } from './outcome.js';
 import { requestedActions } from './requested-action.js';
 import { counterpartyGap, isDecisiveGap, submissionGaps } from './gaps.js';
+import { forgoneOf, type Forgone } from './inputs.js';
 import { scoreOfHits } from './score.js';
 
 /** The result of an evaluation, without its explanations. */
@@ -52,7 +48,7 @@ export function receiptOutlineOf(
     suppressed ??= new Set();
     for (const key of dampener.definition.suppresses) suppressed.add(key);
   }
-  const { required, exempt } = ruleset.requiredFor(sheet);
+  const needs = forgoneOf(ruleset.requiredFor(sheet), sheet, findings);
   const gaps = submissionGaps(sheet, ruleset);
   const hits: string[] = [];
   const countedGroups: {
@@ -73,7 +69,7 @@ export function receiptOutlineOf(
       continue;
     }
     if (result.failed) rulesAreWhole = false;
-    else if ((!isHit || !result.pointsCertain) && isDecisiveGap(rule, sheet, exempt)) rulesAreWhole = false;
+    else if ((!isHit || !result.pointsCertain) && isDecisiveGap(rule, sheet, needs)) rulesAreWhole = false;
     if (!isHit || suppressed?.has(key) === true) continue;
     hits.push(key);
     countedGroups.push({ group: score.group, groupMax: score.groupMax, points: result.points });
@@ -84,7 +80,7 @@ export function receiptOutlineOf(
     trailIntact &&
     gaps.length === 0 &&
     contradictions.length === 0 &&
-    areComponentsComplete(required, findings, sheet, ruleset.schema, rulesAreWhole);
+    areComponentsComplete(needs, findings, sheet, ruleset.schema, rulesAreWhole);
   const ruleActions = definitions.flatMap(({ key, actions }) =>
     actions.map((action) => ({ ruleId: key, action })),
   );
@@ -110,12 +106,13 @@ export function receiptOutlineOf(
 }
 
 function areComponentsComplete(
-  required: readonly ComponentName[],
+  needs: Forgone,
   findings: Evidence['findings'],
   sheet: FactSheet,
   schema: FeatureSchema,
   rulesAreWhole: boolean,
 ): boolean {
+  const { required } = needs;
   for (const name of required) {
     if (name === 'RULES') {
       if (!rulesAreWhole) return false;
@@ -123,7 +120,7 @@ function areComponentsComplete(
     }
     const finding = findings[name];
     if (!finding || !isComplete(finding.state)) return false;
-    if (name === 'LISTS' && counterpartyGap(sheet, { required }) !== null) return false;
+    if (name === 'LISTS' && counterpartyGap(sheet, needs) !== null) return false;
   }
   // A provider that reports NO_HIT may not have noticed that one of its facts failed.
   for (const [slot, unknown] of sheet.unknowns.entries()) {
