@@ -307,6 +307,7 @@ const bodies: readonly (readonly [RegExp, object])[] = [
   [/customers\/:id\/risk-level$/, { riskLevel: 'LOW' }],
   [/profile\/changes$/, { pep: false, reason: 'a test of tenants, in twenty characters' }],
   [/client-apps\/:id\/scopes$/, { scopes: ['customers:write'], reason: 'a test of tenants' }],
+  [/client-apps\/:id\/inputs$/, { withoutInputs: ['DICT'], reason: 'a test of tenants' }],
   [/client-apps\/:id\/(secrets|enable)\/request$/, { reason: 'a test of tenants' }],
   [/related-transactions$/, { reason: 'a test of tenants, in twenty characters' }],
   [/risk-level\/lower$/, { riskLevel: 'LOW', reason: 'a test of tenants, in twenty characters' }],

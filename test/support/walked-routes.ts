@@ -267,6 +267,12 @@ part('makes and changes applications and their secrets', async () => {
     body: { scopes: ['customers:write'], reason: WHY },
     about: asked,
   });
+  await walk.take(`POST ${base}/:id/inputs`, {
+    by: maker,
+    at: [id],
+    body: { withoutInputs: ['DICT'], reason: WHY },
+    about: asked,
+  });
   const { secretId } = await walk.take<{ secretId: string }>(`POST ${base}/:id/secrets`, {
     by: maker,
     at: [id],

@@ -150,6 +150,8 @@ export class EvaluationSummaryView {
   @View.texts('Why the score cannot be defended; empty when it can.') nonDefensibleReasons: readonly string[];
   @View.list(NotEvaluatedView, 'Live rules that could not tell, and what they lacked.')
   notEvaluated: readonly NotEvaluatedView[];
+  @View.texts('What was not looked at, as the application has said not to send it.', { example: [] })
+  withoutInputs: readonly string[];
   @View.json('The parts of which a score is made.') components: Readonly<Record<string, unknown>>;
   @View.jsons('The rules that hit, each with what it saw.') reasons: readonly unknown[];
 
@@ -164,6 +166,7 @@ export class EvaluationSummaryView {
       evaluatedAt: row.evaluatedAt.toISOString(),
       receiptHash: row.receiptHash.toString('hex'),
       ...pick(receipt, 'nonDefensibleReasons', 'notEvaluated', 'components', 'reasons'),
+      withoutInputs: receipt.withoutInputs ?? [],
     };
   }
 }

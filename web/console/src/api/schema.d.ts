@@ -13615,6 +13615,7 @@ export interface components {
             receiptHash: string;
             nonDefensibleReasons: string[];
             notEvaluated: components["schemas"]["NotEvaluatedView"][];
+            withoutInputs: string[];
             components: {
                 [key: string]: unknown;
             };

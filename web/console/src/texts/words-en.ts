@@ -345,6 +345,12 @@ export const wordsInEnglish: Words = {
     REPEATED_GROUP: 'Repeated group',
     ONE_TIME_CODE: 'One-time code',
   },
+  input: {
+    DICT: 'Statistics of DICT',
+    DEVICE: 'Device and IP',
+    PROFILE: 'Record of the customer',
+    COUNTERPARTY_DOCUMENT: 'CPF or CNPJ of the other party',
+  },
   quota: {
     requestsPerSecond: 'Requests a second',
     endpoints: 'Webhook endpoints',

@@ -355,6 +355,12 @@ export const wordsInPortuguese: Words = {
     REPEATED_GROUP: 'Grupo que se repete',
     ONE_TIME_CODE: 'Código enviado',
   },
+  input: {
+    DICT: 'Estatísticas do DICT',
+    DEVICE: 'Dispositivo e IP',
+    PROFILE: 'Cadastro do cliente',
+    COUNTERPARTY_DOCUMENT: 'CPF ou CNPJ da contraparte',
+  },
   quota: {
     requestsPerSecond: 'Chamadas por segundo',
     endpoints: 'Endpoints de webhooks',

@@ -6,22 +6,27 @@ import {
   UnitOfWork,
   value,
   type CopiedRows,
-  type Rows,
 } from '../../../../platform/database/index.js';
 import { firstUuidAt } from '../../../../platform/kernel/index.js';
 import type { InputName } from '../../../../platform/kernel/reference/inputs.js';
 import { KytEvaluationEntity } from '../entities.js';
 
+/** An application, and what it has said not to send. */
+export interface ApplicationInUse {
+  readonly id: string;
+  readonly clientId: string;
+  readonly name: string;
+  readonly withoutInputs: readonly InputName[];
+}
+
 const APPS = statement(
   'kyt.applications-in-use',
-  `SELECT id, client_id AS "clientId", name, without_inputs AS "withoutInputs"
-   FROM client_apps WHERE organisation_id = $1 AND environment = $2 AND status <> 'REVOKED'
-   ORDER BY last_used_at DESC NULLS LAST, id LIMIT $3`,
-  { id: 'uuid', clientId: 'text', name: 'text', withoutInputs: value<readonly InputName[]>('text[]') },
+  `SELECT json_agg(json_build_object('id', id, 'clientId', client_id, 'name', name,
+     'withoutInputs', without_inputs)) AS applications
+   FROM (SELECT * FROM client_apps WHERE organisation_id = $1 AND environment = $2 AND status <> 'REVOKED'
+         ORDER BY last_used_at DESC NULLS LAST, id LIMIT $3) app`,
+  { applications: value<readonly ApplicationInUse[] | null>('json') },
 );
-
-/** An application, and what it has said not to send. */
-export type ApplicationInUse = Rows<typeof APPS>;
 
 const NEWEST = statement(
   'kyt.newest-of-application',
@@ -41,12 +46,13 @@ export class InputCoverageQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns applications that are not revoked, those that were used last first. */
-  listApplications(
+  async listApplications(
     organisationId: string,
     environment: string,
     take: number,
   ): Promise<readonly ApplicationInUse[]> {
-    return this.uow.rows(organisationId, APPS, [organisationId, environment, take]);
+    const [row] = await this.uow.rows(organisationId, APPS, [organisationId, environment, take]);
+    return row?.applications ?? [];
   }
 
   /** Returns first evaluations since a moment, the newest, as the bytes that PostgreSQL copies out. */

@@ -85,6 +85,7 @@ const pt: ActTexts = {
     taken: 'Endereço já em uso',
     secondFactor: 'Segundo fator',
     scopes: 'Permissões',
+    withoutInputs: 'O que o app não envia',
   },
   words: {
     flag: { true: 'sim', false: 'não' },
@@ -205,6 +206,7 @@ const en: ActTexts = {
     taken: 'Address in use already',
     secondFactor: 'Second factor',
     scopes: 'Scopes',
+    withoutInputs: 'What the app does not send',
   },
   words: {
     flag: { true: 'yes', false: 'no' },

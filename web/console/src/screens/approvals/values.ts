@@ -24,6 +24,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   disposition: 'hitStatus',
   riskLevel: 'risk',
   roles: 'role',
+  withoutInputs: 'input',
   checks: 'providerCheck',
 };
 

@@ -25,6 +25,7 @@ import {
   type App,
   type Scope,
 } from './data.js';
+import { Inputs } from './inputs.js';
 import { Quotas } from './quotas.js';
 import { appsTexts } from './texts.js';
 
@@ -163,6 +164,7 @@ export function AppsScreen(): ReactElement {
           ]}
         />
       </section>
+      {may('rules:read') === 'YES' && <Inputs />}
       <Quotas />
       {asking?.kind === 'NEW' && (
         <FormDialog

@@ -7,6 +7,8 @@ import { live } from '../../data/calls/query.js';
 
 export type App = Schemas['ClientAppView'];
 export type Scope = App['scopes'][number];
+export type AppInputs = Schemas['InputReportView']['applications'][number];
+export type InputName = AppInputs['inputs'][number]['input'];
 export type Endpoint = Schemas['EndpointView'];
 export type EventType = Endpoint['eventTypes'][number];
 export type Delivery = Schemas['DeliveryView'];
@@ -25,6 +27,14 @@ export const scopes = every<Scope>({
   'sessions:read': true,
   'sessions:create': true,
   'webhooks:manage': true,
+});
+
+/** What an application may leave out, in the order of the questions. */
+export const inputs = every<InputName>({
+  DICT: true,
+  DEVICE: true,
+  PROFILE: true,
+  COUNTERPARTY_DOCUMENT: true,
 });
 
 /** The catalogue of events. */
@@ -48,6 +58,13 @@ export const useQuotas = (): UseQueryResult<readonly Schemas['QuotaView'][]> =>
   useQuery({
     queryKey: ['apps', 'quotas'],
     queryFn: async () => (await dataOf(api.GET('/operator/quotas', {}))).quotas,
+  });
+
+/** What each application sends, and what the missing costs. */
+export const useInputs = (): UseQueryResult<readonly AppInputs[]> =>
+  useQuery({
+    queryKey: ['apps', 'inputs'],
+    queryFn: async () => (await dataOf(api.GET('/operator/inputs', {}))).applications,
   });
 
 export const useEndpoints = (): Pages<Endpoint> =>
@@ -106,6 +123,21 @@ export const useChangeApp = (): UseMutationResult<
   Error,
   { id: string; body: Schemas['ChangeClientAppBody'] }
 > => useChange(({ id, body }) => dataOf(api.PATCH('/operator/client-apps/{id}', { ...path(id), body })));
+
+/** Sets what an application does not send; with a reason it is asked for, as a second person approves more of it. */
+export const useSetInputs = (): UseMutationResult<
+  unknown,
+  Error,
+  { id: string; withoutInputs: InputName[]; reason: string | null }
+> =>
+  useChange<{ id: string; withoutInputs: InputName[]; reason: string | null }, unknown>(
+    ({ id, withoutInputs, reason }) =>
+      reason === null
+        ? dataOf(api.PATCH('/operator/client-apps/{id}', { ...path(id), body: { withoutInputs } }))
+        : dataOf(
+            api.POST('/operator/client-apps/{id}/inputs', { ...path(id), body: { withoutInputs, reason } }),
+          ),
+  );
 
 /** Asks for the scope by which an application writes what customers declare; a second person approves it. */
 export const useAskToWrite = (): UseMutationResult<unknown, Error, { app: App; reason: string }> =>

@@ -151,6 +151,11 @@ function Evaluations({ file }: { file: TransactionFile }): ReactElement {
           </p>
         </div>
       )}
+      {evaluation.withoutInputs.length > 0 && (
+        <p className="notice">
+          {t.without(evaluation.withoutInputs.map((input) => word('input', input)).join(', '))}
+        </p>
+      )}
       <h3>{t.reasons}</h3>
       {evaluation.reasons.length === 0 ? (
         <p className="quiet">{t.noReasons}</p>

@@ -1,0 +1,109 @@
+import { useState, type ReactElement } from 'react';
+import { useMay } from '../../data/me.js';
+import { Button, Pill } from '../../parts/controls.js';
+import { FormDialog, type FormField } from '../../parts/dialogs/form-dialog.js';
+import { allOf, Table } from '../../parts/lists/table.js';
+import { say } from '../../parts/toasts.js';
+import { number } from '../../texts/formats.js';
+import { useTexts } from '../../texts/language.js';
+import { word } from '../../texts/words.js';
+import { inputs, useInputs, useSetInputs, type AppInputs } from './data.js';
+import { inputsTexts } from './inputs-texts.js';
+
+/** Shows what each application sends and what the missing costs, and asks the four questions. */
+export function Inputs(): ReactElement {
+  const t = useTexts(inputsTexts);
+  const may = useMay();
+  const report = useInputs();
+  const set = useSetInputs();
+  const [asking, ask] = useState<AppInputs | null>(null);
+  const questions = (app: AppInputs): readonly FormField[] => [
+    ...inputs.map((input): FormField => ({
+      ...{ name: input, label: t.questions[input], kind: 'choice', hint: t.costs(costsOf(app, input)) },
+      options: [
+        ['YES', t.sends],
+        ['NO', t.sendsNot],
+      ],
+      initial: app.withoutInputs.includes(input) ? 'NO' : 'YES',
+    })),
+    { name: 'reason', label: t.why, kind: 'long', minimum: 10 },
+  ];
+  return (
+    <section className="card stack">
+      <h2>{t.title}</h2>
+      <p className="quiet small">{t.hint}</p>
+      <Table
+        caption={t.title}
+        pages={allOf(report)}
+        keyOf={({ id }) => id}
+        empty={t.empty}
+        columns={[
+          [t.app, ({ name }) => <strong>{name}</strong>],
+          [
+            t.came,
+            (app) => (
+              <span className="small">
+                {app.inputs.map((one) => (
+                  <span key={one.input} className="row">
+                    {t.line(word('input', one.input), number(one.came), number(one.lacked))}
+                    {one.said && <Pill tone="warn">{t.leftOut}</Pill>}
+                    {app.richer.includes(one.input) && <Pill tone="good">{t.richer}</Pill>}
+                  </span>
+                ))}
+              </span>
+            ),
+          ],
+          [t.review, ({ inReview, transactions }) => t.of(number(inReview), number(transactions)), 'number'],
+          [t.ifSaid, ({ inReviewIfAllSaid }) => number(inReviewIfAllSaid), 'number'],
+          [
+            '',
+            (app) =>
+              may('rules:publish') === 'YES' && (
+                <Button
+                  onClick={() => {
+                    ask(app);
+                  }}
+                >
+                  {t.answer}
+                </Button>
+              ),
+          ],
+        ]}
+      />
+      {asking && (
+        <FormDialog
+          title={t.answer}
+          about={asking.id}
+          action={t.send}
+          wide
+          fields={questions(asking)}
+          onSend={async (filled) => {
+            const withoutInputs = inputs.filter((input) => filled.text(input) === 'NO');
+            const isAsked = withoutInputs.some((input) => !asking.withoutInputs.includes(input));
+            await set.mutateAsync({
+              id: asking.id,
+              withoutInputs,
+              reason: isAsked ? filled.text('reason') : null,
+            });
+            say(isAsked ? t.asked : t.done);
+          }}
+          onClose={() => {
+            ask(null);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function costsOf(
+  { inputs: all, transactions }: AppInputs,
+  input: string,
+): { readonly costs: string; readonly spared: string; readonly of: string } {
+  const one = all.find((found) => found.input === input);
+  return {
+    costs: number(one?.costsInReview ?? 0),
+    spared: number(one?.sparedReview ?? 0),
+    of: number(transactions),
+  };
+}
