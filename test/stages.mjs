@@ -135,6 +135,7 @@ export const parts = {
       'test/browser/console-day.spec.ts',
       'test/browser/console-dialogs.spec.ts',
       'test/browser/console-hostile.spec.ts',
+      'test/browser/console-inputs.spec.ts',
       'test/browser/console-keys.spec.ts',
       'test/browser/console-repairs.spec.ts',
       'test/browser/console-sign-in.spec.ts',

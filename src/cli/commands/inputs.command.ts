@@ -70,11 +70,11 @@ export async function listInputs(organisation: string, days: number): Promise<vo
       print(
         `  of ${transactions} transactions ${inReview} in REVIEW; ${inReviewIfAllSaid} if it said what it does not send`,
       );
-      print('  input                  said     came   lacked  costs in REVIEW  spared');
-      for (const { input, came, lacked, costsInReview, sparedReview } of inputs) {
+      print('  input                  said     came   lacked  costs in REVIEW');
+      for (const { input, came, lacked, costsInReview } of inputs) {
         const isSaid = application.withoutInputs.includes(input) ? 'not sent' : '';
         print(
-          `  ${input.padEnd(22)} ${isSaid.padEnd(8)} ${pad(came, 5)} ${pad(lacked, 8)} ${pad(costsInReview, 16)} ${pad(sparedReview, 7)}`,
+          `  ${input.padEnd(22)} ${isSaid.padEnd(8)} ${pad(came, 5)} ${pad(lacked, 8)} ${pad(costsInReview, 16)}`,
         );
       }
       if (richer.length > 0) {

@@ -16,10 +16,11 @@ export interface InputCoverage {
   readonly came: number;
   /** Transactions for which a rule or the composition needed it, and did not have it. */
   readonly lacked: number;
-  /** Transactions that are in REVIEW and would not be if the application said that it does not send it. */
+  /**
+   * Transactions that go to REVIEW for want of this input alone, where the application has not said that it does not
+   * send it; those are spared while it has.
+   */
   readonly costsInReview: number;
-  /** Transactions that are not in REVIEW and would be if the application had not said so. */
-  readonly sparedReview: number;
 }
 
 export interface ApplicationCoverage {
@@ -48,7 +49,7 @@ export class InputTally {
   private inReview = 0;
   private inReviewIfAllSaid = 0;
   private readonly counts = new Map<InputName, Counts>(
-    inputNames.map((input) => [input, { came: 0, lacked: 0, costsInReview: 0, sparedReview: 0 }]),
+    inputNames.map((input) => [input, { came: 0, lacked: 0, costsInReview: 0 }]),
   );
 
   /** `said` is what the application says now not to send. */
@@ -60,21 +61,17 @@ export class InputTally {
     const lacking = inputNames.filter((input) => !isWhole(input, snapshot));
     for (const [input, count] of this.counts) if (didCome(input, snapshot)) count.came += 1;
     const now = judged(snapshot, ruleset, this.said);
-    const isInReview = now.outcome === 'REVIEW';
-    if (isInReview) this.inReview += 1;
+    if (now.outcome === 'REVIEW') this.inReview += 1;
     const ifAllSaid = lacking.length === 0 ? now : judged(snapshot, ruleset, lacking);
-    if (ifAllSaid.outcome === 'REVIEW') this.inReviewIfAllSaid += 1;
+    const isReviewed = ifAllSaid.outcome === 'REVIEW';
+    if (isReviewed) this.inReviewIfAllSaid += 1;
     for (const input of ifAllSaid.withoutInputs) {
       const count = this.counts.get(input);
       if (!count) continue;
       count.lacked += 1;
-      const isSaid = this.said.includes(input);
-      // What all together cannot change, one alone cannot.
-      if (isInReview === isSaid || (isInReview && ifAllSaid.outcome === 'REVIEW')) continue;
-      const other = isSaid ? this.said.filter((one) => one !== input) : [...this.said, input];
-      const isOther = judged(snapshot, ruleset, other).outcome === 'REVIEW';
-      if (isInReview && !isOther) count.costsInReview += 1;
-      if (!isInReview && isOther) count.sparedReview += 1;
+      if (isReviewed) continue;
+      const others = lacking.filter((one) => one !== input);
+      if (judged(snapshot, ruleset, others).outcome === 'REVIEW') count.costsInReview += 1;
     }
   }
 

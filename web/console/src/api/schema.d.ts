@@ -13832,7 +13832,6 @@ export interface components {
             came: number;
             lacked: number;
             costsInReview: number;
-            sparedReview: number;
         };
         ApplicationInputsView: {
             id: string;

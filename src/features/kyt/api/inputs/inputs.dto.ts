@@ -16,9 +16,11 @@ class InputCoverageView {
   @View.integer('Transactions in which it came, whole or in part.', { example: 0 }) came: number;
   @View.integer('Transactions for which a rule or the composition needed it in vain.', { example: 212 })
   lacked: number;
-  @View.integer('In REVIEW, and not if the application said that it does not send it.', { example: 80 })
+  @View.integer(
+    'Transactions that go to REVIEW for want of this input alone; spared while the application has said that it does not send it.',
+    { example: 80 },
+  )
   costsInReview: number;
-  @View.integer('Not in REVIEW, because the application has said so.', { example: 0 }) sparedReview: number;
 }
 
 class ApplicationInputsView {

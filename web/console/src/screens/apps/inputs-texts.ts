@@ -2,7 +2,6 @@ import type { Catalogue } from '../../texts/language.js';
 import type { InputName } from './data.js';
 
 type Pair = readonly [string, string];
-type Costs = { readonly costs: string; readonly spared: string; readonly of: string };
 
 const pt = {
   title: 'O que cada app envia',
@@ -26,8 +25,9 @@ const pt = {
     PROFILE: 'A renda ou o faturamento dos clientes está cadastrado?',
     COUNTERPARTY_DOCUMENT: 'Envia o CPF ou CNPJ da contraparte?',
   } as Readonly<Record<InputName, string>>,
-  costs: ({ costs, spared, of }: Costs) =>
-    `A falta põe ${costs} de ${of} em revisão; por já estar dispensado, ${spared} não foram.`,
+  costs: (some: string, all: string) => `A falta, sozinha, põe ${some} de ${all} em revisão.`,
+  spared: (some: string, all: string) => `Dispensado: a falta poria ${some} de ${all} em revisão.`,
+  notMissed: (all: string) => `Não fez falta em nenhuma de ${all}.`,
   why: 'Motivo',
   asked: 'Pedido enviado. Outra pessoa precisa aprovar.',
   done: 'Feito.',
@@ -55,8 +55,9 @@ const en: typeof pt = {
     PROFILE: 'Is the income or revenue of customers on record?',
     COUNTERPARTY_DOCUMENT: 'Does it send the CPF or CNPJ of the other party?',
   },
-  costs: ({ costs, spared, of }) =>
-    `Its absence puts ${costs} of ${of} in review; as it is left out already, ${spared} were not.`,
+  costs: (some, all) => `Its absence alone puts ${some} of ${all} in review.`,
+  spared: (some, all) => `Left out: its absence would put ${some} of ${all} in review.`,
+  notMissed: (all) => `Missed in none of ${all}.`,
   why: 'Reason',
   asked: 'Asked for. Somebody else has to approve it.',
   done: 'Done.',

@@ -17,9 +17,14 @@ export function Inputs(): ReactElement {
   const report = useInputs();
   const set = useSetInputs();
   const [asking, ask] = useState<AppInputs | null>(null);
+  const hintOf = (app: AppInputs, input: string): string => {
+    const { lacked = 0, costsInReview = 0, said = false } = coverageOf(app, input) ?? {};
+    const [costs, all] = [number(costsInReview), number(app.transactions)];
+    return lacked === 0 ? t.notMissed(all) : said ? t.spared(costs, all) : t.costs(costs, all);
+  };
   const questions = (app: AppInputs): readonly FormField[] => [
     ...inputs.map((input): FormField => ({
-      ...{ name: input, label: t.questions[input], kind: 'choice', hint: t.costs(costsOf(app, input)) },
+      ...{ name: input, label: t.questions[input], kind: 'choice', hint: hintOf(app, input) },
       options: [
         ['YES', t.sends],
         ['NO', t.sendsNot],
@@ -75,7 +80,6 @@ export function Inputs(): ReactElement {
           title={t.answer}
           about={asking.id}
           action={t.send}
-          wide
           fields={questions(asking)}
           onSend={async (filled) => {
             const withoutInputs = inputs.filter((input) => filled.text(input) === 'NO');
@@ -96,14 +100,5 @@ export function Inputs(): ReactElement {
   );
 }
 
-function costsOf(
-  { inputs: all, transactions }: AppInputs,
-  input: string,
-): { readonly costs: string; readonly spared: string; readonly of: string } {
-  const one = all.find((found) => found.input === input);
-  return {
-    costs: number(one?.costsInReview ?? 0),
-    spared: number(one?.sparedReview ?? 0),
-    of: number(transactions),
-  };
-}
+const coverageOf = (app: AppInputs, input: string): AppInputs['inputs'][number] | undefined =>
+  app.inputs.find((one) => one.input === input);
