@@ -73,7 +73,7 @@ export class InMemoryPipeline {
   /** `standing`: what is known of every customer beside the submissions. */
   constructor(
     standing: CustomerRiskProfile | null = null,
-    /** What the application has said not to send. */
+    /** The inputs that the application has said not to send. */
     private readonly without: readonly InputName[] = [],
   ) {
     const known = (): Promise<ReadonlyMap<string, CustomerRiskProfile>> =>

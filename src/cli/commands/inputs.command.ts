@@ -87,8 +87,9 @@ export async function listInputs(organisation: string, days: number): Promise<vo
 const pad = (count: number, width: number): string => String(count).padStart(width);
 
 async function askInputs(): Promise<InputName[]> {
-  if (!process.stdin.isTTY)
+  if (!process.stdin.isTTY) {
     throw new Error('Nobody is there to answer: name the inputs with --without, or none.');
+  }
   print('What does your system send? Four questions; what it sends later is used at once.');
   const without: InputName[] = [];
   for (const [input, question] of Object.entries(QUESTIONS) as [InputName, string][]) {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { InputName } from '../../features/rules/index.js';
+import { table } from '../../platform/kernel/table.js';
 import { isCalendarDate } from '../../platform/kernel/values/instant.js';
 import type { CalendarDay } from '../../platform/kernel/values/local-day.js';
 
@@ -42,12 +43,12 @@ export function parseSeconds(text: string): number {
   return value;
 }
 
-const INPUTS: Readonly<Record<string, InputName>> = {
+const INPUTS: Readonly<Record<string, InputName>> = table({
   dict: 'DICT',
   device: 'DEVICE',
   profile: 'PROFILE',
   'counterparty-document': 'COUNTERPARTY_DOCUMENT',
-};
+});
 
 /** Parses inputs separated by commas, such as `dict,device`; returns each once. */
 export function parseInputs(text: string): InputName[] {

@@ -19,7 +19,7 @@ export class InputProfileBody {
   reason: string;
 }
 
-/** What an application does not send. */
+/** Changes the list of inputs that an application does not send. */
 @ApiTags('Client applications')
 @Controller('operator/client-apps')
 export class InputProfilesController {

@@ -20,7 +20,7 @@ export interface AppProfile {
   readonly apiVersion: string;
   /** URLs that the hosted page may redirect to after a session; each also allows the paths below it. */
   readonly redirectUrls: readonly string[];
-  /** What the application has said not to send. */
+  /** The inputs that the application has said not to send. */
   readonly withoutInputs: readonly InputName[];
 }
 

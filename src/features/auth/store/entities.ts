@@ -38,7 +38,7 @@ export class ClientAppEntity {
   @Column('text', { nullable: true }) logoHash: string | null;
   /** Written about once a minute. */
   @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;
-  /** What the application has said not to send. */
+  /** The inputs that the application has said not to send. */
   @Column('text', { array: true, default: [] }) withoutInputs: InputName[];
   /** True if one person alone approved that. */
   @Column('boolean', { default: false }) inputsSingleControl: boolean;

@@ -17,7 +17,7 @@ import { InputTally, type ApplicationCoverage } from './input-tally.js';
 
 export interface ApplicationInputs extends ApplicationCoverage {
   readonly application: ApplicationInUse;
-  /** What came although the application has said that it does not send it. */
+  /** Inputs that came although the application has said that it does not send them. */
   readonly richer: readonly InputName[];
 }
 
@@ -33,7 +33,7 @@ const MOST_APPLICATIONS = 20;
 const NEWEST_TRANSACTIONS = 300;
 const DAY_MS = 86_400_000;
 
-/** Says which inputs the transactions of the last days brought, and what the missing ones cost. */
+/** Counts which inputs the transactions of the last days brought, and what the missing ones cost. */
 @Injectable()
 export class InputCoverageService {
   constructor(

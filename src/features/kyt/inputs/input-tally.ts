@@ -32,7 +32,7 @@ export interface ApplicationCoverage {
   readonly inputs: readonly InputCoverage[];
 }
 
-type Counts = { -readonly [K in Exclude<keyof InputCoverage, 'input'>]: number };
+type Counts = Record<Exclude<keyof InputCoverage, 'input'>, number>;
 
 const CAME: readonly (string | undefined)[] = [
   'HIT',

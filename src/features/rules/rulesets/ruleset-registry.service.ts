@@ -65,11 +65,11 @@ export class LiveRulesets {
     readonly customFields: PublishedCustomFields,
     /** True if a ruleset was altered in the database; no ruleset of the organisation is used until the repair. */
     readonly isAltered = false,
-    /** What applications have said not to send, by the id of the application. */
+    /** The inputs that applications have said not to send, by the id of the application. */
     private readonly inputs: ReadonlyMap<string, StoredInputProfile> = new Map(),
   ) {}
 
-  /** What an application has said not to send. */
+  /** Returns the inputs that an application has said not to send. */
   withoutInputs(clientAppId: string): readonly InputName[] {
     return this.inputs.get(clientAppId)?.without ?? [];
   }

@@ -39,7 +39,7 @@ export interface StoredCustomFields {
   readonly singleControl: boolean;
 }
 
-/** What an application has said not to send. */
+/** The inputs that an application has said not to send. */
 export interface StoredInputProfile {
   readonly id: string;
   readonly without: readonly InputName[];

@@ -1,7 +1,7 @@
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * What an application has said not to send, and whether one person alone approved it. Processes learn of it with the
+ * Columns for the inputs that an application has said not to send, and whether one person alone approved it. Processes learn of it with the
  * rulesets, by the epoch.
  */
 export class ClientAppsInputs1765000000047 extends SqlMigration {

@@ -10,7 +10,7 @@ import {
 import { InputCoverageService } from '../../inputs/input-coverage.service.js';
 import { InputReportView, InputsQuery } from './inputs.dto.js';
 
-/** What applications send, and what they do not. */
+/** Shows which inputs applications send. */
 @ApiTags('Rules')
 @Controller('operator/inputs')
 export class InputsController {

@@ -6,10 +6,11 @@ import {
   type Feature,
   type InputName,
 } from '../../language/index.js';
+import { table } from '../../../../platform/kernel/table.js';
 import type { Requirements } from '../compiled-ruleset.js';
 import type { ComponentFindings, ComponentState } from './component.js';
 
-/** What a transaction does without because its application has said that it does not send it. */
+/** The needs of a transaction, less what its application has said not to send. */
 export interface Forgone {
   /** The inputs that were said not to come. One that came all the same is used as ever. */
   readonly said: readonly InputName[];
@@ -32,7 +33,7 @@ const COMPONENTS: Readonly<Record<InputName, ComponentName | null>> = {
 };
 
 /** Reasons of windows that have no key. */
-const REASONS: Readonly<Record<string, InputName>> = { NO_DEVICE_KEY: 'DEVICE', NO_IP_KEY: 'DEVICE' };
+const REASONS: Readonly<Record<string, InputName>> = table({ NO_DEVICE_KEY: 'DEVICE', NO_IP_KEY: 'DEVICE' });
 
 /** Facts that need the document of the other party. */
 const OF_DOCUMENT: ReadonlySet<string> = new Set([

@@ -29,7 +29,7 @@ export const scopes = every<Scope>({
   'webhooks:manage': true,
 });
 
-/** What an application may leave out, in the order of the questions. */
+/** The inputs that an application may leave out, in the order of the questions. */
 export const inputs = every<InputName>({
   DICT: true,
   DEVICE: true,
@@ -60,7 +60,7 @@ export const useQuotas = (): UseQueryResult<readonly Schemas['QuotaView'][]> =>
     queryFn: async () => (await dataOf(api.GET('/operator/quotas', {}))).quotas,
   });
 
-/** What each application sends, and what the missing costs. */
+/** Asks what each application sends, and what the missing costs. */
 export const useInputs = (): UseQueryResult<readonly AppInputs[]> =>
   useQuery({
     queryKey: ['apps', 'inputs'],
