@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inputNames, type Evaluation } from '../../rules/index.js';
-import { runsInPart } from '../../../../test/support/needs.js';
 import { before, judged, known, standingOf, whole } from '../../../../test/support/missing-inputs.js';
 import { withoutInputs } from './left-out.js';
 
@@ -52,9 +51,9 @@ it('what an application says not to send is named in the result, and hides nothi
       seen[isBetter ? 'better' : 'same'] += 1;
       if (said.some((one) => !left.includes(one))) seen.came += 1;
     }),
-    { numRuns: runsInPart(300) },
+    { numRuns: 150 },
   );
-  expect(seen.better).toBeGreaterThan(10);
-  expect(seen.same).toBeGreaterThan(10);
-  expect(seen.came).toBeGreaterThan(10);
+  expect(seen.better).toBeGreaterThan(5);
+  expect(seen.same).toBeGreaterThan(5);
+  expect(seen.came).toBeGreaterThan(5);
 });
