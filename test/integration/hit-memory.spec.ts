@@ -465,11 +465,11 @@ describe('What one person alone decides, where nobody independent is', () => {
     const dollars = await paid(ONE, 'Maria Outra', own, { currency: 'USD', amount: 20 });
     expect(dollars.nonDefensibleReasons).toContain('SINGLE_CONTROL');
     expect(await receiptOf(dollars)).toMatchObject({ components: { FX: { marks: ['SINGLE_CONTROL'] } } });
-    // Sums over the days before hold those dollars; of a customer who sent none they do not.
+    // Sums over the days before hold those dollars; of other customers who pay other people they do not.
     const reais = await paid(ONE, 'Maria Outra', own);
     expect([reais.outcome, reais.nonDefensibleReasons]).toEqual(['REVIEW', ['SINGLE_CONTROL']]);
     expect(await receiptOf(reais)).toMatchObject({ components: { VELOCITY: { marks: ['SINGLE_CONTROL'] } } });
-    expect((await paid(OTHER, 'Maria Outra', own)).nonDefensibleReasons).toEqual([]);
+    expect((await paid(OTHER, 'Maria Terceira', own)).nonDefensibleReasons).toEqual([]);
   });
 
   it('the terms of a list, which every receipt holds, and the lists that are off', async () => {
