@@ -765,6 +765,25 @@ describe('what the rules were made for', () => {
     expect(hitsOf({ ...quick(950), 'customer.personType': 'LEGAL' })).toEqual([]);
   });
 
+  it('the cut-off past of a busy account makes nothing unknown', () => {
+    const busy: Facts = { 'activity.count90d': atLeast(2000), 'customer.personType': 'LEGAL' };
+    const takings = { ...busy, direction: 'IN', 'aggregate.takings': 90_000 };
+    expect(evaluated('BR-BEH-35', { ...takings, 'aggregate.takingsBefore': atLeast(10) }).verdict).toBe(
+      'NO_HIT',
+    );
+    const wages = {
+      ...{ ...busy, 'outgoing.count1h': 60, 'outgoing.beneficiaries24h': 60, 'outgoing.sum24h': 90_000 },
+      ...{ 'incoming.sum24h': 90_000, 'aggregate.beneficiaries': atLeast(60) },
+      'aggregate.beneficiariesBefore': atLeast(60),
+    };
+    expect(evaluated('BR-VEL-10', wages).verdict).toBe('HIT');
+    expect(evaluated('BR-FLOW-14', wages).verdict).toBe('HIT');
+    const crowd = { 'aggregate.payingCustomers': atLeast(101), 'aggregate.paidByAll': 9000 };
+    expect(evaluated('BR-NET-36', { ...crowd, 'aggregate.payingBefore': atLeast(90) }).verdict).toBe(
+      'NO_HIT',
+    );
+  });
+
   it('a car sold among sixteen small sales is one credit of one payer', () => {
     const sales: Facts = { direction: 'IN', 'incoming.payers7d': 25, 'incoming.sum7d': 13_000 };
     expect(hitsOf({ ...sales, 'aggregate.largest7d': 9000, 'aggregate.payersEarlier': 20 })).toEqual([]);

@@ -3,6 +3,7 @@ import {
   applies,
   BY_TRANSFER,
   circular4001,
+  IS_BUSY,
   IS_COMPANY,
   IS_OWN,
   NOT_OWN,
@@ -171,8 +172,8 @@ export const behaviourRules: readonly RuleDefinition[] = [
     },
     description: {
       'pt-BR':
-        'O que uma pessoa natural recebe por transferência em 30 dias passa muito do salário que a conta viu e do que ela mesma recebia antes; o que uma empresa recebe em 15 dias, do que recebia antes. Não precisa de renda declarada.',
-      en: 'What a natural person receives by transfer within 30 days far exceeds the wages that the account has seen and what it received before; what a company receives within 15 days, what it received before. Needs no declared income.',
+        'O que uma pessoa natural recebe por transferência em 30 dias passa muito do salário que a conta viu e do que ela mesma recebia antes; o que uma empresa recebe em 15 dias, do que recebia antes. Não precisa de renda declarada; não olha contas com 2.000 operações ou mais em 90 dias.',
+      en: 'What a natural person receives by transfer within 30 days far exceeds the wages that the account has seen and what it received before; what a company receives within 15 days, what it received before. Needs no declared income; does not look at accounts with 2,000 transactions or more in 90 days.',
     },
     severity: 'HIGH',
     component: 'VELOCITY',
@@ -202,7 +203,7 @@ export const behaviourRules: readonly RuleDefinition[] = [
     },
     // Two months before are read; of a younger account what is there, which is less.
     when: [
-      `!${IS_OWN} && (${IS_COMPANY}`,
+      `!${IS_OWN} && !(${IS_BUSY}) && (${IS_COMPANY}`,
       '  ? activity.historyDays >= param.history && aggregate.takings >= param.company',
       '    && aggregate.takings >= param.past * aggregate.takingsBefore / (activity.historyDays >= 60 ? 3 : (activity.historyDays - 15) / 15)',
       `  : ${BY_TRANSFER}`,

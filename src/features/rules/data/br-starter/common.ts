@@ -93,6 +93,12 @@ const BENEFICIARIES = {
   where: 'direction == "OUT"',
 } as const;
 
+/**
+ * True of accounts whose windows of weeks may be cut off at the newest 2,000 transactions: what they did before is then a
+ * lower bound, and no rule compares with it.
+ */
+export const IS_BUSY = 'activity.count90d >= 2000';
+
 /** The difference of the two is who was paid for the first time in the last 24 hours; wages go to the same people. */
 export const NEW_BENEFICIARIES = {
   beneficiaries: BENEFICIARIES,

@@ -3,6 +3,7 @@ import {
   applies,
   circular4001,
   fatf,
+  IS_BUSY,
   IS_COMPANY,
   IS_OWN,
   NEW_BENEFICIARIES,
@@ -166,7 +167,8 @@ export const flowRules: readonly RuleDefinition[] = [
     aggregates: NEW_BENEFICIARIES,
     when: [
       'outgoing.beneficiaries24h >= param.n && outgoing.sum24h >= param.minSum',
-      `(!${IS_COMPANY} || incoming.sum24h >= param.fresh * outgoing.sum24h && aggregate.beneficiaries - aggregate.beneficiariesBefore >= param.n)`,
+      `(!${IS_COMPANY} || incoming.sum24h >= param.fresh * outgoing.sum24h` +
+        ` && (${IS_BUSY} || aggregate.beneficiaries - aggregate.beneficiariesBefore >= param.n))`,
     ].join('\n&& '),
     score: { points: 35, group: 'FLOW', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'FAN_OUT' },

@@ -94,6 +94,8 @@ export const networkAndDataRules: readonly RuleDefinition[] = [
     appliesTo: applies({ types: [...TRANSFERS], directions: ['OUT'] }),
     parameters: {
       n: parameter(3, 'clientes em 7 dias', 'customers within 7 days', 'COUNT'),
+      // Whom more pay sells to the public; how many paid before is cut off there.
+      most: parameter(100, 'clientes em 7 dias, no máximo', 'customers within 7 days, at most', 'COUNT'),
       sum: parameter(3000, 'total em 7 dias', 'sum of 7 days', 'BRL'),
       least: parameter(150, 'pagamento mínimo', 'least payment', 'BRL'),
       weekly: parameter(3, 'clientes, se o valor se repete', 'customers, if the amount repeats', 'COUNT'),
@@ -137,6 +139,7 @@ export const networkAndDataRules: readonly RuleDefinition[] = [
     },
     when: [
       `!${IS_OWN} && has(counterparty.personType) && counterparty.personType == "NATURAL" && amountBrl >= param.least`,
+      'aggregate.payingCustomers <= param.most',
       '(aggregate.payingCustomers >= param.n && aggregate.paidByAll >= param.sum' +
         ' && aggregate.payingCustomers >= param.times * aggregate.payingBefore' +
         ' || aggregate.payingCustomers >= param.weekly && aggregate.sameAmount >= param.weeks && aggregate.sameAmount == aggregate.allPayments)',

@@ -3,6 +3,7 @@ import {
   applies,
   circular4001,
   IS_OWN,
+  IS_BUSY,
   IS_COMPANY,
   norm,
   parameter,
@@ -244,8 +245,8 @@ export const pixRules: readonly RuleDefinition[] = [
     name: { 'pt-BR': 'Vários beneficiários novos em uma hora', en: 'Several new payees within an hour' },
     description: {
       'pt-BR':
-        'Em uma hora, pessoa natural paga a vários beneficiários a quem não pagava antes, muito mais do que costuma pagar em um dia: sinal de quem paga sob orientação de golpista, mesmo do próprio aparelho.',
-      en: 'Within an hour a natural person pays several payees whom they did not pay before, far more than they usually pay in a day: a sign of somebody whom a fraudster directs, even from their own device.',
+        'Em uma hora, pessoa natural paga a vários beneficiários a quem não pagava antes, muito mais do que costuma pagar em um dia: sinal de quem paga sob orientação de golpista, mesmo do próprio aparelho. Não olha contas com 2.000 operações ou mais em 90 dias.',
+      en: 'Within an hour a natural person pays several payees whom they did not pay before, far more than they usually pay in a day: a sign of somebody whom a fraudster directs, even from their own device. Does not look at accounts with 2,000 transactions or more in 90 days.',
     },
     severity: 'HIGH',
     component: 'VELOCITY',
@@ -263,7 +264,7 @@ export const pixRules: readonly RuleDefinition[] = [
       sentHour: { function: 'sum', by: 'customer', window: '1h', where: SENT_BY_TRANSFER },
     },
     when: [
-      `!${IS_COMPANY} && !${IS_OWN} && aggregate.payees - aggregate.payeesBefore >= param.n`,
+      `!${IS_COMPANY} && !${IS_OWN} && !(${IS_BUSY}) && aggregate.payees - aggregate.payeesBefore >= param.n`,
       'aggregate.sentHour >= param.floor && aggregate.sentHour >= param.factor * outgoing.dailyMean30d',
     ].join('\n&& '),
     score: { points: 60, group: 'DEVICE_FRAUD', groupMax: null },

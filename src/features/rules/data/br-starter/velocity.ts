@@ -2,6 +2,7 @@ import type { RuleDefinition } from '../../language/index.js';
 import {
   applies,
   circular4001,
+  IS_BUSY,
   IS_COMPANY,
   NEW_BENEFICIARIES,
   norm,
@@ -37,7 +38,7 @@ export const velocityRules: readonly RuleDefinition[] = [
     when: [
       IS_COMPANY,
       '  ? (outgoing.count1h >= param.company * param.c1h || outgoing.count24h >= param.company * param.c24h)',
-      '    && aggregate.beneficiaries - aggregate.beneficiariesBefore >= param.c1h',
+      `    && (${IS_BUSY} || aggregate.beneficiaries - aggregate.beneficiariesBefore >= param.c1h)`,
       '  : outgoing.count1h >= param.c1h || outgoing.count24h >= param.c24h',
     ].join('\n'),
     score: { points: 25, group: 'VELOCITY', groupMax: null },
