@@ -253,6 +253,7 @@ describe('GET /kyt/transactions/{transactionId}', () => {
       components: expect.objectContaining({ IDENTITY: expect.anything(), VELOCITY: expect.anything() }),
       notEvaluated: [],
       exempt: [],
+      withoutInputs: [],
       nonDefensibleReasons: [],
       reasons: [],
       reviewRequired: false,

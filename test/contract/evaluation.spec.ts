@@ -275,7 +275,7 @@ describe('Decision receipt', () => {
     const receipt = receiptText(rows[0]!.receipt);
     expect(createHash('sha256').update(receipt).digest('hex')).toBe(result.receiptHash);
     expect(JSON.parse(receipt)).toMatchObject({
-      formula: 4,
+      formula: 5,
       inputHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       factsHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       ruleCount: 3,

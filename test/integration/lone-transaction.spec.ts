@@ -3,7 +3,7 @@ import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aTransaction, cpfOf } from '../support/builders.js';
+import { aTransaction, CPF, cpfOf } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 
 /** The work of PostgreSQL for one transaction, with what is put off. */
@@ -39,7 +39,10 @@ afterAll(async () => {
 });
 
 const payment = (person: string): Record<string, unknown> & { transactionId: string } =>
-  aTransaction({ cpfCnpj: cpfOf(person), externalCustomerId: person });
+  aTransaction({
+    ...{ cpfCnpj: cpfOf(person), externalCustomerId: person },
+    destination: { name: 'João Exemplo', cpfCnpj: CPF.payee, accountReference: '0001-77', country: 'BR' },
+  });
 const known = (): ReturnType<typeof payment> => payment('known');
 let strangers = 0;
 const stranger = (): ReturnType<typeof payment> => payment(`stranger-${(strangers += 1)}`);
