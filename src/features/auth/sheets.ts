@@ -15,12 +15,12 @@ const writes = (row: string): string => `'customers:write' = ANY (${row}.scopes)
 const clientApp = sheet({
   type: 'client_app',
   id: 'app',
-  actions: ['client_app.created', ...next, 'transaction.conflict_refused'],
+  actions: ['client_app.created', ...next, 'transaction.conflict_refused', 'customer_event.conflict_refused'],
   order: {
     first: ['client_app.created'],
     follows: Object.fromEntries(['client_app.created', ...changes].map((action) => [action, next])),
     // Other processes learn of the revocation within a second.
-    beside: ['transaction.conflict_refused'],
+    beside: ['transaction.conflict_refused', 'customer_event.conflict_refused'],
   },
   last: ({ status }: { readonly status: string }) =>
     status === 'REVOKED' ? ['client_app.revoked'] : ['client_app.created', ...changes],

@@ -10,6 +10,7 @@ export class KytMetrics {
   readonly accepted: Counter;
   readonly duplicates: Counter;
   readonly conflicts: Counter;
+  readonly customerEvents: Counter<'result'>;
   readonly overloaded: Counter;
   readonly waits: Counter<'decided'>;
   readonly batchRows: Histogram;
@@ -32,6 +33,11 @@ export class KytMetrics {
     this.conflicts = counter(
       'vigia_kyt_conflicts_total',
       'Submissions refused with TRANSACTION_ID_CONFLICT.',
+    );
+    this.customerEvents = counter(
+      'vigia_kyt_customer_events_total',
+      'Events of customers, by result: accepted, duplicate or conflict.',
+      ['result'],
     );
     this.overloaded = counter(
       'vigia_kyt_overloaded_total',

@@ -10,6 +10,11 @@ import { SessionsModule } from '../sessions/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { DeadLettersController } from './api/dead-letters.controller.js';
 import { OperatorTransactionsController } from './api/transactions.controller.js';
+import { EventsController } from './api/events/events.controller.js';
+import { LaneRoutes } from './api/ingest/lane-route.js';
+import { EventContract } from './events/event-contract.js';
+import { EventIngestService } from './events/event-ingest.service.js';
+import { EventPreparer } from './events/event-preparer.js';
 import { IngestLane } from './api/ingest/ingest.lane.js';
 import { KytController } from './api/ingest/kyt.controller.js';
 import {
@@ -63,6 +68,7 @@ import { kytEntities } from './store/entities.js';
   ],
   controllers: [
     DeadLettersController,
+    EventsController,
     OperatorTransactionsController,
     KytController,
     LegacyTransactionsController,
@@ -74,6 +80,10 @@ import { kytEntities } from './store/entities.js';
     DeadLetterRepository,
     DeadLettersService,
     DecisionWaitService,
+    EventContract,
+    EventIngestService,
+    EventPreparer,
+    LaneRoutes,
     CaseWindowQueries,
     DecisionRepository,
     PendingDecisions,

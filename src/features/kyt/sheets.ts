@@ -53,6 +53,15 @@ const transaction = sheet({
   ],
 });
 
+/** An event of a customer that moves no money. */
+const customerEvent = sheet({
+  type: 'customer_event',
+  id: 'cev',
+  isPrunable: true,
+  actions: ['customer_event.received'],
+  order: { first: ['customer_event.received'], follows: { 'customer_event.received': [] } },
+});
+
 /** A request to give up dead transactions. */
 const discard = sheet({
   type: 'discard',
@@ -146,4 +155,4 @@ const lookBack = sheet({
 });
 
 /** The audited subjects of this feature. */
-export const sheets = [transaction, discard, lookBack] as const;
+export const sheets = [transaction, customerEvent, discard, lookBack] as const;

@@ -299,6 +299,11 @@ export const errorCodes = define({
       remedy:
         'The details name what differs. Send a retry with the content of the first submission, which is untouched; only another transaction has another transactionId, or it counts twice.',
     },
+    EVENT_ID_CONFLICT: {
+      message: 'The eventId was already used with different content.',
+      remedy:
+        'The details name what differs. Send a retry with the content of the first submission, which is untouched; only another event has another eventId, or it counts twice.',
+    },
     IDEMPOTENCY_IN_PROGRESS: {
       retryable: true,
       message: 'The first request with this Idempotency-Key is still being handled.',

@@ -5,6 +5,7 @@ import type { ErrorCode } from './error-codes.js';
 /** Prefixes of public identifiers; `txn_`, `evt_` … followed by the 32 hex digits of a UUIDv7 (sortable by time). */
 export type IdPrefix =
   | 'txn'
+  | 'cev'
   | 'evt'
   | 'org'
   | 'app'

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
-import { isDatabaseUnavailable, OutcomeUnknownError, UnitOfWork } from '../../../platform/database/index.js';
-import { Batcher, DomainError } from '../../../platform/kernel/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { KytMetrics } from '../kyt-metrics.js';
@@ -9,6 +8,7 @@ import type { EvaluationLease } from '../domain/submission/prepared-transaction.
 import type { PreparedTransaction } from '../domain/submission/prepared-transaction.js';
 import { IngestRepository, type FirstSubmission } from '../store/ingest.repository.js';
 import { INGEST } from '../store/ingest.statements.js';
+import { findOriginals, SharedCommits } from './shared-commits.js';
 import { TransactionPreparer, type IntakeDraft } from './transaction-preparer.js';
 
 /** The result for one submission: stored now, or stored before. */
@@ -16,37 +16,10 @@ export type StoredSubmission =
   | { readonly created: true; readonly transaction: PreparedTransaction; readonly seq: string }
   | { readonly created: false; readonly first: FirstSubmission };
 
-// Maximum number of flushes at a time: one computes while the other waits for the disk.
-const MAX_IN_FLIGHT = 2;
-const MAX_ROWS = 500;
-// Time, in addition to the statement timeout, for which a submission may wait: it covers the wait for the previous
-// flush.
-const GRACE_MS = 1_500;
-const MAX_WAIT_MS = 4_000;
-// Pace of the flushes: a flush costs nearly the same for one row as for ten.
-const PACE = { everyMs: 8, minItems: 2 };
-
 /** Shares commits between concurrent submissions. */
 @Injectable()
 export class IngestBatcher {
-  private readonly logger = new Logger(IngestBatcher.name);
-  private readonly batcher = new Batcher<IntakeDraft, StoredSubmission>((drafts) => this.store(drafts), {
-    ...{ maxInFlight: MAX_IN_FLIGHT, maxItems: MAX_ROWS, pace: PACE },
-    deadline: {
-      ms: () => this.settings.databaseStatementTimeoutMs + GRACE_MS,
-      error: (isBegun) =>
-        isBegun
-          ? new OutcomeUnknownError(new Error('the flush takes too long'))
-          : new DomainError('NOT_READY', { retryAfterSeconds: 1 }),
-    },
-    separately: (error, { length }) => {
-      if (length === 1 || isDatabaseUnavailable(error)) return null;
-      // One row that the database refuses must not fail the others.
-      this.logger.warn(`a flush of ${length} failed, its rows are stored one by one`);
-      return (drafts) => this.store(drafts);
-    },
-  });
-
+  private readonly commits: SharedCommits<IntakeDraft, StoredSubmission>;
   private wasUsed = false;
 
   constructor(
@@ -55,9 +28,12 @@ export class IngestBatcher {
     private readonly ingest: IngestRepository,
     private readonly events: EventPublisher,
     private readonly outbox: Outbox,
-    private readonly settings: Settings,
+    settings: Settings,
     private readonly metrics: KytMetrics,
-  ) {}
+  ) {
+    const logger = new Logger(IngestBatcher.name);
+    this.commits = new SharedCommits((drafts) => this.store(drafts), logger, settings, metrics);
+  }
 
   /** True if a submission has arrived since the start of the process. */
   get isUsed(): boolean {
@@ -67,12 +43,7 @@ export class IngestBatcher {
   /** Resolves after the commit; rejects if it is not certain that the submission is stored. */
   submit(draft: IntakeDraft): Promise<StoredSubmission> {
     this.wasUsed = true;
-    // If the oldest submission has waited this long, an error now is better than one in ten seconds.
-    if (this.batcher.waiting >= this.settings.ingestQueueLimit || this.batcher.waitedMs > MAX_WAIT_MS) {
-      this.metrics.overloaded.inc();
-      return Promise.reject(new DomainError('OVERLOADED', { retryAfterSeconds: 1 }));
-    }
-    return this.batcher.submit(draft);
+    return this.commits.submit(draft);
   }
 
   /** True if a submission with this id was accepted before; then the current custom field schema does not apply to it. */
@@ -118,19 +89,11 @@ export class IngestBatcher {
     rows: readonly PreparedTransaction[],
     created: ReadonlyMap<string, string>,
   ): Promise<StoredSubmission[]> {
-    const repeated = rows.filter((row) => !created.has(row.id));
-    // The new rows are stored by now, so an error must not suggest that nothing was accepted.
-    const firsts =
-      repeated.length === 0
-        ? []
-        : await this.ingest.findFirst(repeated).catch((error: unknown) => {
-            throw isDatabaseUnavailable(error) ? new OutcomeUnknownError(error) : error;
-          });
-    const firstOf = new Map(repeated.map((row, i) => [row.id, firsts[i]]));
+    const firsts = await findOriginals(rows, created, (repeated) => this.ingest.findFirst(repeated));
     return rows.map((row): StoredSubmission => {
       const seq = created.get(row.id);
       if (seq !== undefined) return { created: true, transaction: row, seq };
-      const first = firstOf.get(row.id);
+      const first = firsts.get(row.id);
       if (!first) throw new Error('a conflicting transaction disappeared');
       return { created: false, first };
     });

@@ -161,6 +161,61 @@ export class KytTransactionEntity implements StoredTransactionColumns {
   @Column({ type: 'integer', insert: false, update: false }) receivedSpan: number;
 }
 
+/** An event of a customer that moves no money; the body is encrypted. */
+@Regulated({
+  of: 'customer_event',
+  by: 'id',
+  bound: 'ENTRY',
+  free: {
+    seq: 'the order of arrival, given by the database',
+    velocityEntry: 'computed by the database from the others',
+  },
+})
+@Entity('kyt_customer_events')
+export class KytCustomerEventEntity {
+  @PrimaryColumn('uuid') id: string;
+  @Column({
+    type: 'bigint',
+    insert: false,
+    update: false,
+    default: () => `nextval('kyt_transactions_seq_seq'::regclass)`,
+  })
+  seq: string;
+  @Column('uuid') organisationId: string;
+  @Column('uuid') clientAppId: string;
+  @Column('text') eventId: string;
+  @Column('text') type: string;
+  /** Empty if none was sent. */
+  @Column('text') channel: string;
+  @Column('timestamptz') occurredAt: Date;
+  @Column('timestamptz') receivedAt: Date;
+  @Column('bytea') fingerprint: Buffer;
+  @Column('bytea', { nullable: true }) documentKey: Buffer | null;
+  /** Blind index of the document; if there is none, of the institution's id; else of the account. */
+  @Column('bytea', { nullable: true }) customerKey: Buffer | null;
+  @Column('bytea', { nullable: true }) externalKey: Buffer | null;
+  @Column('bytea', { nullable: true }) accountKey: Buffer | null;
+  @Column('bytea', { nullable: true }) deviceKey: Buffer | null;
+  @Column('bytea', { nullable: true }) ipKey: Buffer | null;
+  @Column('bytea') sealedBody: Buffer;
+  @Column('text', { nullable: true, array: true }) warnings: string[] | null;
+  @Column('text') requestId: string;
+  @Column('text') correlationId: string;
+  @Column('bytea') trailHash: Buffer;
+  @Column({ type: 'bytea', insert: false, update: false }) velocityEntry: Buffer;
+}
+
+/** Since when an application sends events of a type. */
+@Unregulated('taken from the first event of the type, which is bound')
+@Entity('kyt_customer_event_types')
+export class KytCustomerEventTypeEntity {
+  @PrimaryColumn('uuid') clientAppId: string;
+  @PrimaryColumn('text') type: string;
+  @Column('uuid') organisationId: string;
+  /** The sequence number of the first event. */
+  @Column('bigint') firstSeq: string;
+}
+
 /** A transaction without an evaluation, and the lease of the worker that evaluates it. */
 @Unregulated('work that is still to do; its end is an entry')
 @Entity('kyt_work')
@@ -236,6 +291,8 @@ export const kytEntities = [
   KytLateEffectEntity,
   KytStandingEntity,
   KytTransactionEntity,
+  KytCustomerEventEntity,
+  KytCustomerEventTypeEntity,
   KytWorkEntity,
   LookBackEntity,
 ];

@@ -11,11 +11,17 @@ import {
 import { countEvents } from '../../webhooks/index.js';
 import { KytDecisionEntity, KytEvaluationEntity, KytTransactionEntity, KytWorkEntity } from './entities.js';
 
-// SQL condition: true if the key of the body exists or was erased on request. A body begins with its layout, the number
-// of the first section and its length (6 bytes); an encrypted value begins with a version and the id of its key.
-const BODY_KEY = `CASE WHEN length(t.sealed_body) < 23 THEN false ELSE EXISTS (SELECT FROM subject_keys k
-  WHERE k.id = encode(substring(t.sealed_body FROM 8 FOR 16), 'hex')::uuid
+/**
+ * SQL condition: true if the key of an encrypted value exists or was erased on request. The value begins `at` bytes into
+ * the column, with a version and the id of its key.
+ */
+export const sealedKeyExists = (column: string, at: number): string =>
+  `CASE WHEN length(${column}) < ${at + 17} THEN false ELSE EXISTS (SELECT FROM subject_keys k
+  WHERE k.id = encode(substring(${column} FROM ${at + 2} FOR 16), 'hex')::uuid
     AND (k.wrapped_key IS NOT NULL OR k.erase_requested_at IS NOT NULL)) END`;
+
+// A body begins with its layout, the number of the first section and its length (6 bytes).
+const BODY_KEY = sealedKeyExists('t.sealed_body', 6);
 
 const TRANSACTIONS = statement(
   'kyt.trail-transactions',

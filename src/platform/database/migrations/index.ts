@@ -40,6 +40,7 @@ import { ScreeningSnapshotsFileDate1765000000041 } from './0041-screening-snapsh
 import { ClientAppsAddressesByTwo1765000000042 } from './0042-client-apps-addresses-by-two.js';
 import { RequestLogBundles1765000000043 } from './0043-request-log-bundles.js';
 import { ScreeningRoundsUnderLeases1765000000044 } from './0044-screening-rounds-under-leases.js';
+import { KytCustomerEvents1765000000045 } from './0045-kyt-customer-events.js';
 import { ClientAppsInputs1765000000047 } from './0047-client-apps-inputs.js';
 
 /**
@@ -91,6 +92,7 @@ export const migrations = [
   ClientAppsAddressesByTwo1765000000042,
   RequestLogBundles1765000000043,
   ScreeningRoundsUnderLeases1765000000044,
+  KytCustomerEvents1765000000045,
   ClientAppsInputs1765000000047,
 ];
 

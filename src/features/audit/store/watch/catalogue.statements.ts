@@ -43,6 +43,7 @@ const NEVER_DELETED = ['subject_keys'];
 /** Tables whose rows are never updated or deleted, not even after their retention. */
 const INSERT_ONLY = [
   'kyt_transactions',
+  'kyt_customer_events',
   'kyt_evaluations',
   'kyt_decisions',
   'events',

@@ -5,9 +5,7 @@ import {
   clientBucket,
   ClientGate,
   CLIENT_POLICY,
-  compileValidator,
   DEFAULT_BODY_RULES,
-  envelope,
   ErrorFilter,
   commonResponseHeaders,
   isKnownVersion,
@@ -24,25 +22,27 @@ import {
   type Exchange,
 } from '../../../../platform/http/index.js';
 import { Clock, DomainError } from '../../../../platform/kernel/index.js';
-import { DecisionWaitService } from '../../ingest/decision-wait.service.js';
-import { IngestService, type Receipt } from '../../ingest/ingest.service.js';
-import { IntakeReaderService } from '../../ingest/intake-reader.service.js';
-import { IngestTransactionBody } from '../../contract/ingest-transaction.dto.js';
-import { receiptData } from './receipt.view.dto.js';
-import { parsePlainWait, createWaitSignal } from './wait-preference.js';
+import { LaneRoutes, type LaneRoute } from './lane-route.js';
 
-export const LANE_PATH = '/kyt/transactions/ingest';
 const SCOPE = 'kyt:ingest';
-const validate = compileValidator(IngestTransactionBody);
 
 type Headers = readonly (readonly [string, string])[];
 
+interface LaneCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly client: ClientPrincipal;
+  readonly route: LaneRoute;
+  readonly waitMs: number | undefined;
+  readonly fixedHeaders: Headers;
+}
+
 /**
- * A fast path for POST /kyt/transactions/ingest (about 1,000 calls a second): from a known application, with a JSON
- * body of known length, with or without `?wait=MS`. It uses the same gate, limiter, reader, service and error answers
- * as `KytController.ingestTransaction`, but not Express and its router, which would take most of the time. Any other
- * request (unknown caller, content type, `Expect`, `Prefer`) goes to the controller. The contract tests run against
- * both.
+ * A fast path for POST /kyt/transactions/ingest (about 1,000 calls a second) and POST /kyt/events: from a known
+ * application, with a JSON body of known length, a transaction with or without `?wait=MS`. It uses the same gate,
+ * limiter, services and error answers as the controllers, but not Express and its router, which would take most of the
+ * time. Any other request (unknown caller, content type, `Expect`, `Prefer`) goes to the controller. The contract tests
+ * run against both.
  */
 @Injectable()
 export class IngestLane {
@@ -51,9 +51,7 @@ export class IngestLane {
   constructor(
     private readonly gate: ClientGate,
     private readonly limiter: RateLimiter,
-    private readonly reader: IntakeReaderService,
-    private readonly ingest: IngestService,
-    private readonly decisionWait: DecisionWaitService,
+    private readonly routes: LaneRoutes,
     private readonly errors: ErrorFilter,
     private readonly recorder: RequestRecorder,
     clock: Clock,
@@ -68,16 +66,17 @@ export class IngestLane {
     fixedHeaders: Headers,
     ordinary: () => void,
   ): void {
-    const waitMs = request.url === LANE_PATH ? undefined : parsePlainWait(request.url, LANE_PATH);
+    const route = this.routes.find(request.url);
+    const waitMs = route?.readWait(request.url);
     const { 'x-client-id': id, 'x-client-secret': secret } = request.headers;
     const isPost = request.method === 'POST' && isPlain(request);
-    if (waitMs === null || !isPost || typeof id !== 'string' || typeof secret !== 'string') {
+    if (!route || waitMs === null || !isPost || typeof id !== 'string' || typeof secret !== 'string') {
       ordinary();
       return;
     }
     const tryToAnswer = (): boolean => {
       const client = this.gate.authenticate(id, secret, SCOPE);
-      if (client) void this.answer(request, response, client, waitMs, fixedHeaders);
+      if (client) void this.answer({ request, response, client, route, waitMs, fixedHeaders });
       return client !== null;
     };
     if (tryToAnswer()) return;
@@ -91,17 +90,12 @@ export class IngestLane {
   }
 
   /** Never rejects: errors become answers. */
-  private async answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    client: ClientPrincipal,
-    waitMs: number | undefined,
-    fixedHeaders: Headers,
-  ): Promise<void> {
+  private async answer(call: LaneCall): Promise<void> {
+    const { request, response, client, route, fixedHeaders } = call;
     const exchange = createExchange(request.headers);
     exchange.client = client;
     response.once('close', () => {
-      this.recorder.recordFinished(exchange, request.method, LANE_PATH, response);
+      this.recorder.recordFinished(exchange, request.method, route.path, response);
     });
     const rateVerdict = this.limiter.take(clientBucket(client), client.rateLimit);
     // The limiter answers from its local tokens without a promise, unless these are used up.
@@ -115,15 +109,13 @@ export class IngestLane {
       requireTokens(verdict);
       const together = spendOrganisationTokens(this.limiter, client);
       requireTokens(together instanceof Promise ? await together : together);
-      const waitSignal = createWaitSignal(waitMs, undefined, response);
-      const receipt = await this.accept(request, client, exchange, waitSignal !== null);
-      const decision = waitSignal && (await this.decisionWait.waitForDecision(client, receipt, waitSignal));
-      const body = JSON.stringify(envelope(decision ?? receiptData(receipt)));
+      const { status, body: answer } = await this.accept(call, exchange);
+      const body = JSON.stringify(answer);
       headers.push(
         ['Content-Type', 'application/json; charset=utf-8'],
         ['Content-Length', String(Buffer.byteLength(body))],
       );
-      response.writeHead(receipt.duplicate || decision ? 200 : 202, flattenHeaders(headers));
+      response.writeHead(status, flattenHeaders(headers));
       response.end(body);
     } catch (error) {
       for (const [name, value] of headers) response.setHeader(name, value);
@@ -134,21 +126,15 @@ export class IngestLane {
   }
 
   private async accept(
-    request: IncomingMessage,
-    client: ClientPrincipal,
+    { request, response, client, route, waitMs }: LaneCall,
     exchange: Exchange,
-    isWaitedFor: boolean,
-  ): Promise<Receipt> {
+  ): ReturnType<LaneRoute['accept']> {
     const raw = await readBody(request, DEFAULT_BODY_RULES.maxBytes);
     const body = parseLimitedJson(raw, DEFAULT_BODY_RULES.limits);
     exchange.body = body;
-    const violations = validate(body, this.validation);
+    const violations = route.validate(body, this.validation);
     if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
-    const intake = this.reader.readSubmission(
-      { client, context: exchange.context },
-      body as IngestTransactionBody,
-    );
-    return this.ingest.accept(intake, isWaitedFor);
+    return route.accept({ client, context: exchange.context }, body, waitMs, response);
   }
 }
 

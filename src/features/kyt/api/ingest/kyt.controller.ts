@@ -6,7 +6,6 @@ import {
   compiledBody,
   CurrentClient,
   CurrentRequest,
-  DEFAULT_BODY_RULES,
   envelope,
   forClient,
   RateLimiter,
@@ -16,26 +15,20 @@ import {
 } from '../../../../platform/http/index.js';
 import { orThrow } from '../../../../platform/kernel/index.js';
 import type { RequestContext } from '../../../../platform/telemetry/index.js';
-import { BatchIngestService, MAX_BATCH_ITEMS, type BatchResult } from '../../ingest/batch-ingest.service.js';
+import { BatchIngestService, type BatchResult } from '../../ingest/batch-ingest.service.js';
+import { batchItemsOf, MAX_BATCH_ITEMS } from '../../ingest/batch-items.js';
 import { DecisionWaitService } from '../../ingest/decision-wait.service.js';
 import { IngestService } from '../../ingest/ingest.service.js';
 import { IntakeReaderService } from '../../ingest/intake-reader.service.js';
 import { TransactionReadService } from '../../operations/transaction-read.service.js';
 import { ApiIngestHeaders, ApiPreferWait, ApiReceiptOrDecision } from './api-receipts.js';
+import { BATCH_BODY } from './batch-body.js';
 import { BatchView, type BatchItemView } from './batch.view.dto.js';
 import { IngestTransactionBody } from '../../contract/ingest-transaction.dto.js';
 import { receiptData } from './receipt.view.dto.js';
 import { createWaitSignal, WaitQuery } from './wait-preference.js';
 import { TransactionView } from '../transaction.view.dto.js';
 import { TransactionEventsView } from '../../../webhooks/index.js';
-
-const { limits } = DEFAULT_BODY_RULES;
-/** A batch is an array of submissions: one level deeper than a submission, with the keys of all its items. */
-const BATCH_BODY = {
-  maxBytes: 8 * 1_024 * 1_024,
-  limits: { ...limits, maxDepth: limits.maxDepth + 1, maxKeys: MAX_BATCH_ITEMS * limits.maxKeys },
-  ndjson: true,
-};
 
 @ApiTags('KYT')
 @Controller('kyt/transactions')
@@ -112,7 +105,7 @@ export class KytController {
     @Body() body: unknown,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const items = this.batchIngest.itemsOf(body);
+    const items = batchItemsOf(body);
     // The guard has spent one token already. A batch larger than the burst is accepted only if the bucket was full
     // before.
     await spendTokens(this.limiter, response, client, items.length, 1);

@@ -24,8 +24,21 @@ export interface SubmissionSubjects {
 
 type IndexOf = Pick<BlindIndex, 'computeIndex'>;
 
+/** The parts of a submission from which its keys and subjects follow. */
+export type KeyedSubmission = Pick<
+  Submission,
+  | 'taxId'
+  | 'externalCustomerId'
+  | 'direction'
+  | 'origin'
+  | 'destination'
+  | 'deviceId'
+  | 'ipAddress'
+  | 'cardId'
+>;
+
 /** Returns the customer's side and the counterparty's; `other` is null if the direction is unknown. */
-function sidesOf(submission: Submission): { own: Participant; other: Participant | null } {
+function sidesOf(submission: KeyedSubmission): { own: Participant; other: Participant | null } {
   const { origin, destination } = submission;
   if (submission.direction.value === 'IN') return { own: destination, other: origin };
   // If the direction is unknown, the origin counts as the customer's account, and there is no counterparty.
@@ -39,7 +52,7 @@ function sidesOf(submission: Submission): { own: Participant; other: Participant
 export function computeGroupingKeys(
   index: IndexOf,
   organisationId: string,
-  submission: Submission,
+  submission: KeyedSubmission,
 ): GroupingKeys {
   const indexOf = (
     kind: Parameters<IndexOf['computeIndex']>[1],
@@ -73,7 +86,7 @@ export function computeGroupingKeys(
 export function submissionSubjectsOf(
   index: IndexOf,
   organisationId: string,
-  submission: Submission,
+  submission: KeyedSubmission,
   receivedAt: Date,
 ): SubmissionSubjects {
   const subject = (kind: Parameters<IndexOf['computeIndex']>[1], value: string): SubjectRef => ({

@@ -76,8 +76,9 @@ const EVALUATION_COLUMNS = sortedColumns<EvaluationRow>({
 });
 
 /** Returns the names of the columns as canonical JSON orders them. The compiler demands that none is missing. */
-function sortedColumns<Row>(columns: { readonly [Name in keyof Required<Row>]: 1 }): readonly (keyof Row &
-  string)[] {
+export function sortedColumns<Row>(columns: {
+  readonly [Name in keyof Required<Row>]: 1;
+}): readonly (keyof Row & string)[] {
   return (Object.keys(columns) as (keyof Row & string)[]).sort();
 }
 
@@ -89,7 +90,7 @@ export const digestOfTransactionRow = (row: TransactionRow): string => digestOf(
 export const digestOfEvaluationRow = (row: EvaluationRow): string => digestOf(row, EVALUATION_COLUMNS);
 
 /** Writes the object with its names in the given order, which canonical JSON would have to sort. */
-function digestOf<Row>(row: Row, names: readonly (keyof Row & string)[]): string {
+export function digestOf<Row>(row: Row, names: readonly (keyof Row & string)[]): string {
   let text = '';
   for (const name of names) {
     const value = row[name];

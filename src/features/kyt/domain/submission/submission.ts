@@ -212,7 +212,7 @@ export function legacyToSubmission(
   };
 }
 
-const NO_PARTICIPANT: Participant = Object.freeze({
+export const NO_PARTICIPANT: Participant = Object.freeze({
   name: null,
   taxId: null,
   accountReference: null,
@@ -316,7 +316,7 @@ function metadataValue(kind: ValueKind, metadata: Metadata, name: string): strin
 }
 
 /** Returns the text as it was sent, for people to read; null if it is a placeholder such as `N/A`. */
-const givenValue = (kind: ValueKind, text: string | null | undefined): string | null =>
+export const givenValue = (kind: ValueKind, text: string | null | undefined): string | null =>
   text === null || text === undefined || canonicalValue(kind, text) === null ? null : text;
 
 /** Returns the name as it was sent; null if it names nobody. */
@@ -324,19 +324,19 @@ const givenName = (text: string | null | undefined): string | null =>
   text === null || text === undefined || !isRealName(text) ? null : text;
 
 /** Returns an id as it was sent; null for placeholders, which would merge all customers without an id into one. */
-const givenId = (text: string | null | undefined): string | null =>
+export const givenId = (text: string | null | undefined): string | null =>
   text === null || text === undefined || isPlaceholder(tidyText(text)) ? null : text;
 
 // Bodies are already validated, so an error below means that mapping and validation disagree.
 
-function taxIdOf(text: string | null | undefined): TaxId | null {
+export function taxIdOf(text: string | null | undefined): TaxId | null {
   if (text === null || text === undefined) return null;
   const parsed = TaxId.parse(text);
   if (!parsed.ok) throw new Error('a validated body holds no readable CPF or CNPJ');
   return parsed.id;
 }
 
-function instantOf(text: string): Date {
+export function instantOf(text: string): Date {
   const instant = parseInstant(text);
   if (!instant) throw new Error('a validated body holds no readable date-time');
   return instant;
