@@ -103,6 +103,7 @@ function questionOf(
 ): WindowQuestion {
   const transaction: KeyedTransaction = {
     organisationId: row.organisation_id,
+    clientAppId: row.client_app_id,
     customerKey: row.customer_key,
     deviceKey: row.device_key,
     ipKey: row.ip_key,

@@ -6,6 +6,7 @@ import type { DecryptedTransaction } from '../domain/claimed.js';
 import {
   CUSTOMER_DAYS,
   DEVICE_HOURS,
+  NO_EVENTS,
   type CounterpartyKnown,
   type VelocityReading,
 } from '../domain/facts/velocity-facts.js';
@@ -75,6 +76,8 @@ export class SimulatedHistory {
         counterparty: logOf('counterparty', transaction.counterpartyKey, hoursOf('counterparty')),
         account: logOf('account', transaction.accountKey, hoursOf('account')),
         card: logOf('card', transaction.cardKey, hoursOf('card')),
+        // A file has transactions alone.
+        events: NO_EVENTS,
         custom: new Map(
           [...needs.customFieldReach].map(([field, ms]) => [
             field,

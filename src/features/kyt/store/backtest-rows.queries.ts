@@ -6,7 +6,7 @@ import { KytTransactionEntity } from './entities.js';
 // The document comes from the customer's record as it is today, not as it was at the evaluation.
 const ROWS = statement(
   'kyt.backtest-rows',
-  `SELECT t.id, t.seq, t.organisation_id, t.occurred_at, t.received_at, t.document_key, t.customer_key, t.external_key,
+  `SELECT t.id, t.seq, t.organisation_id, t.client_app_id, t.occurred_at, t.received_at, t.document_key, t.customer_key, t.external_key,
      t.account_key, t.card_key, t.device_key, t.ip_key, t.counterparty_key,
      timestamptz_send(t.occurred_at) || int8send(t.seq) || t.velocity_entry AS packed,
      (SELECT c.document_index FROM customers c WHERE c.organisation_id = t.organisation_id
@@ -20,6 +20,7 @@ const ROWS = statement(
       'id',
       'seq',
       'organisationId',
+      'clientAppId',
       'occurredAt',
       'receivedAt',
       'documentKey',

@@ -13,7 +13,7 @@ import { sealedKeyExists } from './trail-state.queries.js';
 
 const NEW = unnested<PreparedEvent>(
   { uuid: ['id', 'organisationId', 'clientAppId'], text: ['event.eventId'] },
-  { code: ['event.type', 'event.channel'], timestamptz: ['event.occurredAt', 'receivedAt'] },
+  { code: ['event.type'], text: ['event.channel'], timestamptz: ['event.occurredAt', 'receivedAt'] },
   { bytea: ['fingerprint'] },
   { bytea: { documentKey: 'keys.document', customerKey: 'keys.customer', externalKey: 'keys.external' } },
   { bytea: { accountKey: 'keys.account', deviceKey: 'keys.device', ipKey: 'keys.ip' } },

@@ -1,3 +1,4 @@
+import { customerEventTypes } from '../../../platform/kernel/reference/customer-events.js';
 import { Field, createFault } from '../../../platform/http/index.js';
 import { aggregateFunctions, LIMITS, type AggregateDefinition } from '../language/index.js';
 import { LocalisedBody } from './localised.dto.js';
@@ -13,6 +14,13 @@ export class AggregateBody {
     example: 'amountBrl',
   })
   of?: string;
+
+  @Field.texts('Types of events: the figure is over these events in the place of transactions.', {
+    maxItems: customerEventTypes.length,
+    optional: true,
+    example: ['PASSWORD_CHANGED'],
+  })
+  events?: string[];
 
   @Field.number('Only of a percentile.', { min: 0, max: 100, optional: true, example: 95 })
   percentile?: number;
@@ -64,6 +72,7 @@ const isLabel = (value: unknown): boolean =>
 const MEMBER_TESTS: Readonly<Record<keyof AggregateDefinition, (value: unknown) => boolean>> = {
   function: isText,
   of: (value) => isText(value) || (Array.isArray(value) && value.length === 2 && value.every(isText)),
+  events: (value) => Array.isArray(value) && value.length <= customerEventTypes.length && value.every(isText),
   percentile: (value) => typeof value === 'number',
   by: isText,
   window: isText,

@@ -1,3 +1,4 @@
+import { customerEventTypes } from '../../../platform/kernel/reference/customer-events.js';
 import { ErrorDetailView, View, viewOf } from '../../../platform/http/index.js';
 import { toPublicActor } from '../../../platform/kernel/index.js';
 import {
@@ -178,6 +179,12 @@ export class AggregateVocabularyView {
   })
   of: Readonly<Record<string, readonly string[]>>;
 
+  @View.enums(
+    customerEventTypes,
+    'Types of events of customers, which may stand in the place of transactions.',
+  )
+  events: readonly string[];
+
   @View.list(RowColumnView, 'What a filter may read of a row, and of the transaction beside it.')
   columns: RowColumnView[];
 
@@ -185,6 +192,7 @@ export class AggregateVocabularyView {
     return {
       functions: aggregateFunctions,
       keys: aggregateKeys,
+      events: customerEventTypes,
       of: Object.fromEntries(Object.entries(shapes).map(([name, { of }]) => [name, of])),
       columns: rowSchema.features.map(({ name, type, label }) => ({ name, type, label })),
     };

@@ -24,7 +24,8 @@ export const logNameOf = ({ by }: WindowAggregate): LogName => LOGS[by.key];
 export function longestWindowByLog({ declared }: FeatureSchema): ReadonlyMap<LogName, number> {
   const reaches = new Map<LogName, number>();
   for (const one of declared) {
-    if (!isAggregate(one) || one.function === 'ratio') continue;
+    // An event never changes the evaluation of an earlier transaction.
+    if (!isAggregate(one) || one.function === 'ratio' || one.events) continue;
     const log = logNameOf(one);
     reaches.set(log, Math.max(maxReachMsOf(one.window, one.offsetMs), reaches.get(log) ?? 0));
   }

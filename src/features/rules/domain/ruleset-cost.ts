@@ -25,6 +25,8 @@ export interface RulesetCost {
   readonly items: readonly CostItem[];
 }
 
+const EVENTS = 'events.';
+
 /** The logs of customer, device and address are read for every transaction anyway, so they cost a ruleset nothing. */
 const READ_ANYWAY: readonly LogName[] = ['customer', 'device', 'ip'];
 
@@ -52,7 +54,9 @@ export function rulesetCostOf({ rules, dampeners, definition, schema }: Compiled
     ...[...new Set(schema.declared.filter(isAggregate).flatMap(ownLogOf))].map((log) => ({
       path: `logs.${log}`,
       steps: ROW_COSTS.ownLog * LIMITS.rows,
-      why: `reading the newest ${LIMITS.rows} transactions by ${log}`,
+      why: log.startsWith(EVENTS)
+        ? `reading the newest ${LIMITS.rows} events by ${log.slice(EVENTS.length)}`
+        : `reading the newest ${LIMITS.rows} transactions by ${log}`,
     })),
   ];
   return {
@@ -62,8 +66,9 @@ export function rulesetCostOf({ rules, dampeners, definition, schema }: Compiled
   };
 }
 
-function ownLogOf(aggregate: Aggregate): LogName[] {
+function ownLogOf(aggregate: Aggregate): string[] {
   if (aggregate.function === 'ratio') return [];
+  if (aggregate.events) return [`events.${aggregate.by.key}`];
   const log = logNameOf(aggregate);
   return READ_ANYWAY.includes(log) ? [] : [log];
 }

@@ -54,6 +54,7 @@ export {
   type CustomFieldFeature,
 } from './declared/custom-field.js';
 export { shapes } from './declared/aggregate-shape.js';
+export { eventKeys, type EventKey } from './declared/aggregate-definition.js';
 export { rowSchema, type RowColumn } from './declared/row-schema.js';
 export { maxReachMsOf } from './declared/window.js';
 export { formatValue } from './words/format.js';

@@ -90,12 +90,11 @@ export function inspectRuleset(ruleset: RulesetDefinition, lists?: Lists): Error
   if (experiment?.challengerOf === ruleset.key) {
     details.push(wrong('experiment.challengerOf', 'A ruleset does not challenge itself.'));
   }
-  return details;
+  return [...details, ...budgetFaults(ruleset)];
 }
 
 /**
- * Returns the obstacles to publishing a ruleset: its faults, mandatory rules that it lacks or softens, costs over its
- * budget, and pins of custom fields that have changed.
+ * Returns the obstacles to publishing a ruleset: its faults, mandatory rules that it lacks or softens, and pins of custom fields that have changed.
  */
 export const inspectForPublication = (
   ruleset: RulesetDefinition,
@@ -103,7 +102,6 @@ export const inspectForPublication = (
 ): ErrorDetail[] => [
   ...inspectRuleset(ruleset, lists),
   ...mandatoryRuleViolations(ruleset),
-  ...budgetFaults(ruleset),
   ...ruleset.rules.flatMap((rule, i) => findOutdatedPins(rule, customFields, `rules[${i}].`)),
   ...ruleset.dampeners.flatMap((dampener, i) => findOutdatedPins(dampener, customFields, `dampeners[${i}].`)),
 ];

@@ -61,7 +61,7 @@ export interface paths {
                 query?: {
                     limit?: number;
                     cursor?: string;
-                    subjectType?: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+                    subjectType?: "transaction" | "customer_event" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
                     subjectId?: string;
                     action?: string;
                     from?: string;
@@ -107,7 +107,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+                    subjectType: "transaction" | "customer_event" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
                     subjectId: string;
                 };
                 cookie?: never;
@@ -10495,7 +10495,7 @@ export interface components {
         AuditEventView: {
             index: number;
             /** @enum {string} */
-            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType: "transaction" | "customer_event" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId: string;
             subjectSeq: number;
             action: string;
@@ -10690,7 +10690,7 @@ export interface components {
             /** Format: date-time */
             to?: string;
             /** @enum {string} */
-            subjectType?: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType?: "transaction" | "customer_event" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId?: string;
             action?: string;
             customerId?: string;
@@ -10705,7 +10705,7 @@ export interface components {
         };
         FindingView: {
             /** @enum {string} */
-            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType: "transaction" | "customer_event" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId: string;
             /** @enum {string} */
             status: "COMPLETE" | "PRUNED" | "ATTESTED_GAP" | "MISSING_EVENTS" | "MISSING" | "SEALED_LATE" | "STATE_MISMATCH" | "CHAIN_BROKEN" | "TAMPERED" | "LOG_ROLLED_BACK";
@@ -10849,7 +10849,7 @@ export interface components {
         };
         RepairBody: {
             /** @enum {string} */
-            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType: "transaction" | "customer_event" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId: string;
             /** @enum {string} */
             kind: "RECONSTRUCT" | "RE_DERIVE" | "RESTORE" | "ATTEST";
@@ -10859,7 +10859,7 @@ export interface components {
         RepairView: {
             id: string;
             /** @enum {string} */
-            subjectType: "transaction" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
+            subjectType: "transaction" | "customer_event" | "discard" | "look_back" | "delivery" | "webhook_endpoint" | "client_app" | "rule" | "ruleset" | "backtest" | "custom_field_schema" | "fx_import" | "operator" | "operator_invitation" | "customer" | "review" | "screening_list" | "screening_hit" | "freeze" | "communication" | "coaf_institution" | "dossier" | "artifact" | "flow" | "flow_draft" | "privacy_notice" | "reverification" | "session" | "provider" | "repair" | "approval" | "audit_log" | "audit_export" | "operations" | "state" | "access" | "catalogue";
             subjectId: string;
             /** @enum {string} */
             kind: "RECONSTRUCT" | "RE_DERIVE" | "RESTORE" | "ATTEST";

@@ -13,6 +13,7 @@ import type { AggregateLogs } from '../facts/velocity-facts.js';
 import type { LogSlice } from '../facts/velocity-window.js';
 import { aggregateValue, type AggregateValue } from './aggregate-value.js';
 import type { RowDetails } from './row-details.js';
+import { eventKeyOf } from './window-needs.js';
 import { WindowRows, type WindowBounds, type CurrentKeys, type CurrentTransaction } from './window-rows.js';
 
 interface Context {
@@ -34,6 +35,8 @@ const NO_KEY: Readonly<Record<AggregateKey | 'custom', string>> = {
   custom: 'NO_CUSTOM_KEY',
 };
 
+// Nobody can tell "none happened" from "none are sent".
+const EVENTS_NOT_SENT: AggregateValue = { state: 'MISSING', reason: 'EVENTS_NOT_SENT' };
 const NOT_FILLED: AggregateValue = { state: 'SKIPPED', reason: 'HISTORY_NOT_FILLED' };
 
 /**
@@ -63,9 +66,14 @@ function valueOf(
   { logs, details, rates, days }: Context,
   rowsOf: Map<LogSlice, WindowRows>,
 ): AggregateValue {
-  const { by } = aggregate;
+  const { by, events } = aggregate;
+  if (events && !events.every((type) => logs.events.knownTypes.has(type))) return EVENTS_NOT_SENT;
   if (customFieldsOf(aggregate).some((field) => details.unfilled.has(field))) return NOT_FILLED;
-  const slice = by.key === 'custom' ? logs.custom.get(by.field.number) : sliceOf(by.key, current.keys, logs);
+  const slice = events
+    ? logs.events.logs.get(eventKeyOf(aggregate))
+    : by.key === 'custom'
+      ? logs.custom.get(by.field.number)
+      : sliceOf(by.key, current.keys, logs);
   if (!slice) return { state: 'MISSING', reason: NO_KEY[by.key] };
   let rows = rowsOf.get(slice);
   if (!rows) rowsOf.set(slice, (rows = new WindowRows(slice, current, rates, details)));

@@ -2,7 +2,7 @@ import type { FactValue, WindowAggregate } from '../../../rules/index.js';
 import type { LocalDays } from '../../../../platform/kernel/values/local-day.js';
 import { amountPercentile, amountStatistics } from '../facts/velocity-facts.js';
 import { AMOUNT_SCALE, currencyCode, logKeys, VelocityLog } from '../facts/velocity-log.js';
-import { compileRowFilter } from './row-filter.js';
+import { compileRowFilter, type FilterResult } from './row-filter.js';
 import type { WindowBounds, WindowRow, WindowRows } from './window-rows.js';
 
 /** The result of an aggregate; `isBound` marks a lower bound. */
@@ -16,6 +16,8 @@ const knownValue = (value: FactValue, isBound = false): AggregateValue => ({
   isBound,
 });
 const NO_ROWS: AggregateValue = { state: 'MISSING', reason: 'NO_TRANSACTIONS' };
+const NO_EVENTS: AggregateValue = { state: 'MISSING', reason: 'NO_EVENTS' };
+const noRows = ({ events }: WindowAggregate): AggregateValue => (events ? NO_EVENTS : NO_ROWS);
 const NO_VALUE: AggregateValue = { state: 'MISSING', reason: 'NOT_SENT' };
 /** The result if rows beyond the cap, or rows that the filter could not decide, might change the value. */
 const UNSURE: AggregateValue = { state: 'SKIPPED', reason: 'WINDOW_INCOMPLETE' };
@@ -60,16 +62,24 @@ export function aggregateValue(
   }
 }
 
+/** Returns the function that decides whether a row counts: by its type, if the rows are events, and by the filter. */
+function rowCounter({ filter, events }: WindowAggregate, rows: WindowRows): (row: WindowRow) => FilterResult {
+  const counts = compileRowFilter(filter, rows);
+  if (!events) return counts;
+  const types = new Set<string>(events);
+  return (row) => (types.has(row.log.typeOf(row.i)) ? counts(row) : 0);
+}
+
 /** Calls `look` for each row that counts. Returns true if more rows may count: beyond the cap, or undecided rows. */
 function scan(
-  { filter, by }: WindowAggregate,
+  aggregate: WindowAggregate,
   rows: WindowRows,
   bounds: WindowBounds,
   look: (row: WindowRow) => void,
 ): boolean {
-  const counts = compileRowFilter(filter, rows);
+  const counts = rowCounter(aggregate, rows);
   let isUnsure = rows.cutsBefore(bounds.since);
-  rows.visit(bounds, by.key, (row) => {
+  rows.visit(bounds, aggregate.by.key, (row) => {
     const filterResult = counts(row);
     if (filterResult === 1) look(row);
     else if (filterResult === 2) isUnsure = true;
@@ -215,7 +225,7 @@ function lastOf(
   bounds: WindowBounds,
   days: LocalDays,
 ): AggregateValue {
-  const counts = compileRowFilter(aggregate.filter, rows);
+  const counts = rowCounter(aggregate, rows);
   const takenOf = valueReaderOf(aggregate, rows, days);
   const values: AggregateValue[] = [];
   rows.visit(bounds, aggregate.by.key, (row) => {
@@ -224,7 +234,7 @@ function lastOf(
     values.push(filterResult === 2 ? UNSURE : toAggregateValue(takenOf(row)));
     return true;
   });
-  return values[0] ?? (rows.cutsBefore(bounds.since) ? UNSURE : NO_ROWS);
+  return values[0] ?? (rows.cutsBefore(bounds.since) ? UNSURE : noRows(aggregate));
 }
 
 /** Reads the oldest row that counts. If the cap cut the window, the oldest row is unknown. */
@@ -235,9 +245,9 @@ function firstOf(
   days: LocalDays,
 ): AggregateValue {
   if (rows.cutsBefore(bounds.since)) return UNSURE;
-  const counts = compileRowFilter(aggregate.filter, rows);
+  const counts = rowCounter(aggregate, rows);
   const takenOf = valueReaderOf(aggregate, rows, days);
-  let value: AggregateValue = NO_ROWS;
+  let value = noRows(aggregate);
   rows.visit(bounds, aggregate.by.key, (row) => {
     const filterResult = counts(row);
     if (filterResult !== 0) value = filterResult === 2 ? UNSURE : toAggregateValue(takenOf(row));

@@ -4,6 +4,8 @@ import {
   maxReachMsOf,
   readsOutcome,
   type FeatureSchema,
+  eventKeys,
+  type EventKey,
   type LogName as AnyLog,
   type WindowAggregate,
 } from '../../../rules/index.js';
@@ -18,6 +20,8 @@ export interface WindowNeeds {
   readonly reach: ReadonlyMap<LogName, number>;
   /** The reach of logs by custom field, by the number of the field; see `reach`. */
   readonly customFieldReach: ReadonlyMap<number, number>;
+  /** How far back the events of each key are read, in milliseconds; empty if no aggregate is over events. */
+  readonly eventReach: ReadonlyMap<EventKey, number>;
   /** Logs whose rows need their outcomes. */
   readonly outcomesOf: ReadonlySet<LogName | number>;
   /** The custom fields that are read for the rows of each log. */
@@ -32,6 +36,13 @@ function logOf(aggregate: WindowAggregate): LogName | number {
   return log;
 }
 
+/** Returns the key of an aggregate over events. */
+export function eventKeyOf({ by }: WindowAggregate): EventKey {
+  const key = eventKeys.find((one) => one === by.key);
+  if (!key) throw new Error(`there are no events by ${by.key}`);
+  return key;
+}
+
 // Each ruleset has one schema, whose needs never change.
 const needsBySchema = new WeakMap<FeatureSchema, WindowNeeds>();
 
@@ -44,12 +55,18 @@ export function windowNeedsOf(schema: FeatureSchema): WindowNeeds {
 function findNeeds({ declared }: FeatureSchema): WindowNeeds {
   const reach = new Map<LogName, number>();
   const customFieldReach = new Map<number, number>();
+  const eventReach = new Map<EventKey, number>();
   const outcomesOf = new Set<LogName | number>();
   const valuesOf = new Map<LogName | number, Set<number>>();
   for (const one of declared) {
     if (!isAggregate(one) || one.function === 'ratio') continue;
-    const log = logOf(one);
     const ms = maxReachMsOf(one.window, one.offsetMs);
+    if (one.events) {
+      const key = eventKeyOf(one);
+      eventReach.set(key, Math.max(ms, eventReach.get(key) ?? 0));
+      continue;
+    }
+    const log = logOf(one);
     if (typeof log === 'number') customFieldReach.set(log, Math.max(ms, customFieldReach.get(log) ?? 0));
     else reach.set(log, Math.max(ms, reach.get(log) ?? 0));
     if (readsOutcome(one.filter)) outcomesOf.add(log);
@@ -58,5 +75,5 @@ function findNeeds({ declared }: FeatureSchema): WindowNeeds {
       valuesOf.set(log, fields.add(field));
     }
   }
-  return { reach, customFieldReach, outcomesOf, valuesOf };
+  return { reach, customFieldReach, eventReach, outcomesOf, valuesOf };
 }

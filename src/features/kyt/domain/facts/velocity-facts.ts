@@ -1,6 +1,6 @@
 import { businessDaysBack } from '../../../../platform/kernel/reference/bank-calendar.js';
 import type { LocalDays } from '../../../../platform/kernel/values/local-day.js';
-import type { FactSheet, FeatureName } from '../../../rules/index.js';
+import type { EventKey, FactSheet, FeatureName } from '../../../rules/index.js';
 import type { ExchangeRateTable } from '../../../fx/index.js';
 import type { RowDetails } from '../aggregates/row-details.js';
 import { AMOUNT_SCALE, instruments } from './velocity-log.js';
@@ -12,6 +12,16 @@ import { VelocityWindow, type CurrentRow, type LogSlice } from './velocity-windo
  */
 export type CounterpartyKnown = 'YES' | 'NO' | 'UNKNOWN';
 
+/** The events that were read for one transaction. */
+export interface EventReading {
+  /** The types of which the application had sent an event before the transaction. */
+  readonly knownTypes: ReadonlySet<string>;
+  /** By key; a key that the transaction does not have, or that no aggregate reads, is left out. */
+  readonly logs: ReadonlyMap<EventKey, LogSlice>;
+}
+
+export const NO_EVENTS: EventReading = { knownTypes: new Set(), logs: new Map() };
+
 /** The logs from which windows are computed, one per kind of key; null if the transaction has no such key. */
 export interface AggregateLogs {
   readonly customer: LogSlice | null;
@@ -22,6 +32,7 @@ export interface AggregateLogs {
   readonly card: LogSlice | null;
   /** Keyed by number of the custom field. */
   readonly custom: ReadonlyMap<number, LogSlice | null>;
+  readonly events: EventReading;
 }
 
 /** The rows that were read for one transaction; null if it has no such key. */
@@ -37,7 +48,7 @@ export interface VelocityReading {
     | null;
   readonly device: LogSlice | null;
   readonly ip: LogSlice | null;
-  readonly aggregates: Pick<AggregateLogs, 'counterparty' | 'account' | 'card' | 'custom'>;
+  readonly aggregates: Pick<AggregateLogs, 'counterparty' | 'account' | 'card' | 'custom' | 'events'>;
   readonly details: RowDetails;
   /** The result of a search beyond the customer's log; null if the log holds all rows of the customer. */
   readonly beneficiarySeen: CounterpartyKnown | null;

@@ -4,9 +4,10 @@ import type { FactValue } from '../../../rules/index.js';
 import { NO_DETAILS, type RowDetails } from '../../domain/aggregates/row-details.js';
 import type { LogName, WindowNeeds } from '../../domain/aggregates/window-needs.js';
 import type { DecryptedTransaction } from '../../domain/claimed.js';
-import type { VelocityReading } from '../../domain/facts/velocity-facts.js';
+import { NO_EVENTS, type VelocityReading } from '../../domain/facts/velocity-facts.js';
 import type { VelocityLog } from '../../domain/facts/velocity-log.js';
 import { isLateArrival } from '../../domain/facts/velocity-window.js';
+import { EventWindowQueries } from '../../store/event-window.queries.js';
 import { RowDetailsQueries } from '../../store/reading/row-details.queries.js';
 import {
   reachHours,
@@ -21,6 +22,7 @@ import { Payments } from './payments.js';
 export type KeyedTransaction = Pick<
   DecryptedTransaction,
   | 'organisationId'
+  | 'clientAppId'
   | 'customerKey'
   | 'deviceKey'
   | 'ipKey'
@@ -79,6 +81,7 @@ export class VelocityReader {
   constructor(
     private readonly queries: VelocityQueries,
     private readonly details: RowDetailsQueries,
+    private readonly events: EventWindowQueries,
   ) {}
 
   /** Returns one reading per transaction, in order. */
@@ -86,7 +89,17 @@ export class VelocityReader {
     const seqs = batch.map(({ transaction }) => Number(transaction.seq));
     const lastSeq = seqs.reduce((last, seq) => Math.max(last, seq), 0);
     const questions = await this.withoutEmptyKeys(batch);
-    return this.readHalves(questions, { lastSeq, together: new Set(seqs) });
+    const readings = await this.readHalves(questions, { lastSeq, together: new Set(seqs) });
+    const events = await this.events.read(batch);
+    if (!events) return readings;
+    return readings.map((reading, i): VelocityReading => {
+      const { cameLate, customer, device, ip, details, beneficiarySeen, aggregates } = reading;
+      const { counterparty, account, card, custom } = aggregates;
+      return {
+        ...{ cameLate, customer, device, ip, details, beneficiarySeen },
+        aggregates: { counterparty, account, card, custom, events: events[i] ?? NO_EVENTS },
+      };
+    });
   }
 
   /** Reads a batch; the transactions that the statement had no time for are read in two halves. */
@@ -165,6 +178,7 @@ export class VelocityReader {
           counterparty: sliceOf('counterparty'),
           account: sliceOf('account'),
           card: sliceOf('card'),
+          events: NO_EVENTS,
           custom: new Map(
             [...slicesByLog].flatMap(([name, slice]) => (typeof name === 'number' ? [[name, slice]] : [])),
           ),

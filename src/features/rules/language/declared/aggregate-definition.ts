@@ -29,11 +29,20 @@ export const aggregateKeys = [
 ] as const;
 export type AggregateKey = (typeof aggregateKeys)[number];
 
+/** Keys that the events of a window share with the evaluated transaction. */
+export const eventKeys = ['customer', 'account', 'device', 'ip'] as const satisfies readonly AggregateKey[];
+export type EventKey = (typeof eventKeys)[number];
+
 /** A figure over earlier transactions that a rule declares; `aggregate.NAME` in the texts of the rule. */
 export interface AggregateDefinition {
   readonly function: AggregateFunction;
   /** The value to sum, compare or count distinct; for a ratio the names of the two aggregates. Amounts are in reais. */
   readonly of?: string | readonly string[];
+  /**
+   * Types of events of customers (a login, a changed password): the figure is over these events in the place of
+   * transactions.
+   */
+  readonly events?: readonly string[];
   /** Only for a percentile: 1 to 100. */
   readonly percentile?: number;
   /** The key of the transactions to read; not for a ratio. */

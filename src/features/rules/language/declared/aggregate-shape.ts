@@ -72,6 +72,17 @@ export const shapes: Readonly<Record<Exclude<AggregateFunction, 'ratio'>, Functi
   },
 };
 
+const EVENT_COLUMNS = ['customer', 'device', 'ip', 'account', 'type', 'channel', 'day'];
+const PICKABLE_EVENT_COLUMNS = ['occurredAt', 'type', 'channel'];
+
+/** The same for windows of events, which have no amounts and no custom fields. */
+export const eventShapes: Readonly<Partial<typeof shapes>> = {
+  count: shapes.count,
+  distinct: { ...shapes.distinct, of: EVENT_COLUMNS, custom: [] },
+  first: { ...shapes.first, of: PICKABLE_EVENT_COLUMNS, custom: [] },
+  last: { ...shapes.last, of: PICKABLE_EVENT_COLUMNS, custom: [] },
+};
+
 /** The type of a column that `first` and `last` take. */
 export const pickedType = (name: string): FeatureType =>
   name === 'occurredAt' ? 'time' : name === 'amountBrl' ? 'number' : 'string';

@@ -1,5 +1,6 @@
 import type { BoolClosure } from '../compile/closures.js';
 import type { DeclaredFeature, Feature, FeatureSchema } from '../schema.js';
+import type { CustomerEventType } from '../../../../platform/kernel/reference/customer-events.js';
 import type { AggregateFunction, AggregateKey } from './aggregate-definition.js';
 import type { CustomField } from './custom-field.js';
 import type { AggregateWindow } from './window.js';
@@ -25,6 +26,8 @@ export interface WindowAggregate extends DeclaredFeature {
   readonly function: Exclude<AggregateFunction, 'ratio'>;
   /** Null for a count. */
   readonly of: RowValue | null;
+  /** The types of events that are the rows of the window; null if the rows are transactions. */
+  readonly events: readonly CustomerEventType[] | null;
   readonly percentile: number | null;
   readonly by: { readonly key: AggregateKey } | { readonly key: 'custom'; readonly field: CustomField };
   readonly window: AggregateWindow;

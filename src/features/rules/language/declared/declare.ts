@@ -1,3 +1,7 @@
+import {
+  customerEventTypes,
+  type CustomerEventType,
+} from '../../../../platform/kernel/reference/customer-events.js';
 import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
 import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
 import { digestOf } from '../../../../platform/kernel/values/digest.js';
@@ -15,18 +19,19 @@ import type { RatioAggregate, RowFilter, RowValue, WindowAggregate } from './agg
 import {
   aggregateFunctions,
   aggregateKeys,
+  eventKeys,
   type AggregateDefinition,
   type DeclaringDefinition,
 } from './aggregate-definition.js';
 import { aggregateCost } from './aggregate-cost.js';
-import { pickedType, shapes, unitOf } from './aggregate-shape.js';
+import { eventShapes, pickedType, shapes, unitOf, type FunctionShape } from './aggregate-shape.js';
 import {
   CUSTOM_PREFIX,
   customFieldFeature,
   type CustomFieldFeature,
   type CustomField,
 } from './custom-field.js';
-import { rowSchema } from './row-schema.js';
+import { eventRowSchema, rowSchema } from './row-schema.js';
 import { MAX_WINDOW_DAYS, parseSpan, parseWindow, maxReachMsOf } from './window.js';
 
 /** The prefix of aggregates in the texts of the rule that declares them. */
@@ -36,6 +41,7 @@ const DAY_MS = 86_400_000;
 const MEMBERS: readonly (keyof AggregateDefinition)[] = [
   'function',
   'of',
+  'events',
   'percentile',
   'by',
   'window',
@@ -145,15 +151,18 @@ class DeclarationReader implements Declarations {
   ): WindowAggregate | null {
     const path = `aggregates.${name}`;
     const before = this.diagnostics.length;
-    const valueAt = this.valueOf(path, definition, fn);
-    const by = this.keyOf(path, definition.by);
+    const events = this.eventsOf(path, definition);
+    const shape = this.shapeOf(path, fn, events);
+    const valueAt = shape && this.valueOf(path, definition, fn, shape);
+    const by = this.keyOf(path, definition.by, events ? eventKeys : aggregateKeys);
     const window = this.windowOf(path, definition);
     const percentile = this.percentileOf(path, definition, fn);
-    const where = definition.where === undefined ? null : this.filterOf(path, definition.where);
+    const where =
+      definition.where === undefined ? null : this.filterOf(path, definition.where, events !== null);
     const words = (language: Language): string =>
       describeAggregate(definition, language, where?.ast ?? null, this.definitions);
-    if (this.diagnostics.length > before || !by || !window) return null;
-    const includesCurrent = definition.current ?? true;
+    if (this.diagnostics.length > before || !shape || !by || !window) return null;
+    const includesCurrent = events === null && (definition.current ?? true);
     const identityParts = {
       declares: 'AGGREGATE',
       function: fn,
@@ -164,9 +173,10 @@ class DeclarationReader implements Declarations {
       offset: definition.offset ?? null,
       where: where?.identityParts ?? null,
       current: includesCurrent,
+      // Absent without events, so that older identities stay.
+      ...(events && { events }),
     };
-    const shape = shapes[fn];
-    const parts = { function: fn, of: valueAt, percentile, by, includesCurrent, ...window };
+    const parts = { function: fn, of: valueAt, events, percentile, by, includesCurrent, ...window };
     const filter = where?.filter ?? null;
     return {
       kind: 'AGGREGATE',
@@ -241,12 +251,43 @@ class DeclarationReader implements Declarations {
     };
   }
 
+  /** Returns the types of events, sorted and each once; null if the rows are transactions or the types are at fault. */
+  private eventsOf(
+    path: string,
+    { events, current }: AggregateDefinition,
+  ): readonly CustomerEventType[] | null {
+    if (events === undefined) return null;
+    const expected = `some of ${customerEventTypes.join(', ')}`;
+    if (!Array.isArray(events) || events.length === 0) {
+      return this.refuse(`${path}.events`, 'Say of which events.', expected);
+    }
+    const odd = events.find((type) => !customerEventTypes.some((known) => known === type));
+    if (odd !== undefined) {
+      const near = didYouMean(odd, customerEventTypes);
+      return this.refuse(`${path}.events`, 'There is no such type of event.', expected, near);
+    }
+    if (current === true) {
+      return this.refuse(`${path}.current`, 'A transaction is no event.', 'no `current`');
+    }
+    return customerEventTypes.filter((type) => events.includes(type));
+  }
+
+  private shapeOf(
+    path: string,
+    fn: WindowAggregate['function'],
+    events: readonly CustomerEventType[] | null,
+  ): FunctionShape | null {
+    const shape = (events ? eventShapes : shapes)[fn];
+    if (shape) return shape;
+    return this.refuse(`${path}.function`, 'Events have no amounts.', Object.keys(eventShapes).join(', '));
+  }
+
   private valueOf(
     path: string,
     { of }: AggregateDefinition,
     fn: WindowAggregate['function'],
+    shape: FunctionShape,
   ): RowValue | null {
-    const shape = shapes[fn];
     if (shape.of.length === 0) {
       return of === undefined ? null : this.refuse(`${path}.of`, 'A count is of nothing.', 'no `of`');
     }
@@ -266,9 +307,17 @@ class DeclarationReader implements Declarations {
     return this.refuse(`${path}.of`, `There is no ${fn} of that.`, `one of ${shape.of.join(', ')}`, near);
   }
 
-  private keyOf(path: string, by: string | undefined): WindowAggregate['by'] | null {
-    const key = aggregateKeys.find((one) => one === by);
+  private keyOf(
+    path: string,
+    by: string | undefined,
+    keys: typeof aggregateKeys | typeof eventKeys,
+  ): WindowAggregate['by'] | null {
+    const key = keys.find((one) => one === by);
     if (key) return { key };
+    if (!key && keys === eventKeys) {
+      const fault = 'Say whose events.';
+      return this.refuse(`${path}.by`, fault, `one of ${keys.join(', ')}`, didYouMean(by ?? '', keys));
+    }
     const customField = by === undefined ? undefined : this.customFieldFeatures.get(by);
     if (customField?.field.history === 'KEY') return { key: 'custom', field: customField.field };
     if (customField) {
@@ -319,9 +368,9 @@ class DeclarationReader implements Declarations {
     return fits ? percentile : this.refuse(`${path}.percentile`, 'Say which.', 'above 0, up to 100');
   }
 
-  private filterOf(path: string, text: string): Filtering | null {
+  private filterOf(path: string, text: string, isOfEvents: boolean): Filtering | null {
     const readable = [...this.customFieldFeatures.values()].filter(({ field }) => isKept(field));
-    const schema = rowSchema.withNames(readable);
+    const schema = isOfEvents ? eventRowSchema : rowSchema.withNames(readable);
     const checkedText = check(text, { schema, parameters: this.parameters, path: `${path}.where` });
     if (!checkedText.ok) {
       this.diagnostics.push(...checkedText.diagnostics);

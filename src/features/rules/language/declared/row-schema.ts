@@ -109,3 +109,15 @@ const definitionOf = (
 
 /** Everything that a filter of an aggregate may read: a transaction of its window, and the evaluated transaction. */
 export const rowSchema = new FeatureSchema<RowColumn>(1, rowColumns.map(definitionOf));
+
+const eventColumns: readonly RowColumn[] = [
+  ...(['type', 'channel', 'occurredAt'] as const),
+  ...(['same.customer', 'same.account', 'same.device', 'same.ip'] as const),
+  ...currentColumns.map(([name]) => name),
+];
+
+/** The same for a window of events: the event, and the evaluated transaction. */
+export const eventRowSchema = new FeatureSchema<RowColumn>(
+  1,
+  rowColumns.filter(([name]) => eventColumns.includes(name)).map(definitionOf),
+);

@@ -1,5 +1,5 @@
 import type { AggregateDefinition } from '../declared/aggregate-definition.js';
-import { rowSchema } from '../declared/row-schema.js';
+import { eventRowSchema, rowSchema } from '../declared/row-schema.js';
 import type { ParameterDefinition } from '../rule/rule-definition.js';
 import type { Expression } from '../syntax/ast.js';
 import type { Language } from '../vocabulary.js';
@@ -10,6 +10,9 @@ type Words = Readonly<Record<string, string>>;
 interface Phrases {
   readonly functions: Readonly<
     Record<Exclude<AggregateDefinition['function'], 'ratio'>, (of: ValueNames, rank: number) => string>
+  >;
+  readonly eventFunctions: Readonly<
+    Partial<Record<AggregateDefinition['function'], (of: ValueNames, types: string) => string>>
   >;
   readonly measured: Words;
   readonly plural: Words;
@@ -44,6 +47,12 @@ const PT: Phrases = {
     distinct: ({ plural }) => `a quantidade de ${plural} diferentes nas transações`,
     first: ({ single }) => `${single} da primeira transação`,
     last: ({ single }) => `${single} da última transação`,
+  },
+  eventFunctions: {
+    count: (_, types) => `a quantidade de eventos ${types}`,
+    distinct: ({ plural }, types) => `a quantidade de ${plural} diferentes nos eventos ${types}`,
+    first: ({ single }, types) => `${single} do primeiro evento ${types}`,
+    last: ({ single }, types) => `${single} do último evento ${types}`,
   },
   measured: { amountBrl: 'dos valores em reais' },
   plural: {
@@ -106,6 +115,12 @@ const EN: Phrases = {
     first: ({ single }) => `${single} of the first transaction`,
     last: ({ single }) => `${single} of the last transaction`,
   },
+  eventFunctions: {
+    count: (_, types) => `the number of events ${types}`,
+    distinct: ({ plural }, types) => `the number of different ${plural} in events ${types}`,
+    first: ({ single }, types) => `${single} of the first event ${types}`,
+    last: ({ single }, types) => `${single} of the last event ${types}`,
+  },
   measured: { amountBrl: 'of the amounts in reais' },
   plural: {
     counterparty: 'counterparties',
@@ -155,7 +170,7 @@ const SPAN = /^(\d+)(m|h|d|bd)$/;
 
 /** Describes an aggregate of a window: `a soma dos valores em reais das transações do cliente em 30 dias`. */
 export function describeAggregate(
-  { function: fn, of, by = '', window = '', offset, percentile, current }: AggregateDefinition,
+  { function: fn, of, events, by = '', window = '', offset, percentile, current }: AggregateDefinition,
   language: Language,
   where: Expression | null,
   parameters: Readonly<Record<string, ParameterDefinition>>,
@@ -166,7 +181,7 @@ export function describeAggregate(
     const match = SPAN.exec(text);
     return match ? write(match[1] ?? '', say.units[match[2] ?? ''] ?? '') : say.today;
   };
-  const name = typeof of === 'string' ? of : 'amountBrl';
+  const name = typeof of === 'string' ? of : events ? 'occurredAt' : 'amountBrl';
   const field = say.field(name);
   const chosenNames: ValueNames = {
     measured: say.measured[name] ?? field.measured,
@@ -174,13 +189,19 @@ export function describeAggregate(
     single: say.single[name] ?? field.single,
   };
   return [
-    say.functions[fn](chosenNames, percentile ?? 0),
+    events
+      ? (say.eventFunctions[fn]?.(chosenNames, events.join(', ')) ?? '')
+      : say.functions[fn](chosenNames, percentile ?? 0),
     say.by[by] ?? say.byField(by),
     spanOf(window, say.within),
     ...(offset === undefined ? [] : [spanOf(offset, say.before)]),
     ...(current === false ? [say.without] : []),
     ...(where === null
       ? []
-      : [say.where(printPlainLanguage(where, language, { schema: rowSchema, parameters }))]),
+      : [
+          say.where(
+            printPlainLanguage(where, language, { schema: events ? eventRowSchema : rowSchema, parameters }),
+          ),
+        ]),
   ].join(' ');
 }
