@@ -154,10 +154,31 @@ export function transactionSource(seed, strangers = false) {
   };
 }
 
-/** Where in a serialized transaction the id's tag and number, the varying amount digits and the moment stand. */
+const EVENT_TYPES = ['LOGIN', 'LOGIN', 'LOGIN', 'DEVICE_ENROLLED', 'PASSWORD_CHANGED', 'LIMIT_RAISED'];
+
+/** An event of the customer of a serialized transaction, with digits that vary as its amount does. */
+export function eventOf(text) {
+  const { transactionId, externalCustomerId, cpfCnpj, channel, occurredAt, origin, metadata } =
+    JSON.parse(text);
+  const amount = /"amount":([\d.]+)/.exec(text)[1];
+  return JSON.stringify({
+    eventId: transactionId,
+    type: EVENT_TYPES[Number(cpfCnpj.at(-3)) % EVENT_TYPES.length],
+    externalCustomerId,
+    cpfCnpj,
+    channel,
+    occurredAt,
+    accountReference: origin.accountReference,
+    deviceId: metadata.deviceId,
+    ipAddress: metadata.ipAddress,
+    metadata: { amount: 0 },
+  }).replace('"amount":0', `"amount":${amount}`);
+}
+
+/** Where in a serialized transaction or event the id's tag and number, the varying amount digits and the moment stand. */
 export function patchPoints(bytes, from) {
   const after = (text) => bytes.indexOf(text, from, 'latin1') + text.length;
-  const tag = after('"transactionId":"bench-');
+  const tag = after('Id":"bench-');
   const decimalPoint = bytes.indexOf('.', after('"amount":'), 'latin1');
   return { tag, sequence: tag + 7, unitDigit: decimalPoint - 1, moment: after('"occurredAt":"') };
 }

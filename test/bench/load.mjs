@@ -2,18 +2,18 @@
  * The load generator: a process of its own, one raw keep-alive socket per connection, requests built once and only
  * patched before each send. Its parent sends a plan and gets a result:
  *
- *   plan   { port, path, headers, tag, connections, seconds | count, rate?, batch?, strangers?, hot?, polls?, keepLatencies? }
+ *   plan   { port, path, headers, tag, connections, seconds | count, rate?, batch?, strangers?, hot?, events?, polls?, keepLatencies? }
  *   result { startedAt, acknowledged, statuses, seconds, latency, acknowledgedRanges, cpuMicroseconds, latencies? }
  *
  * Without `rate` the loop is closed: each connection sends again when it is answered. With `rate` it is open: a
  * request has an intended moment, and its latency counts from that moment however late it could be sent. `strangers`
  * sends customers whom no plan has sent before. `hot` sends to one payee in three of ten (`payee`), or all of one customer
- * (`customer`). With `polls` a caller reads its transaction back until it is evaluated.
+ * (`customer`). `events` sends events of the same customers. With `polls` a caller reads its transaction back until it is evaluated.
  */
 import net from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { ID_WIDTH, patchPoints, transactionSource } from './corpus.mjs';
+import { eventOf, ID_WIDTH, patchPoints, transactionSource } from './corpus.mjs';
 
 /** Far more than can be under way at once, so that no buffer is patched while the kernel still reads it. */
 const SINGLE_REQUESTS = 16_384;
@@ -47,9 +47,12 @@ function requestsFor(plan) {
     const count = Math.ceil(plan.strangers);
     return buildRequests(plan, makeTransactions(SEED + ++populations, count, true));
   }
-  const { port, path, headers, batch, hot } = plan;
+  const { port, path, headers, batch, hot, events } = plan;
   const target = JSON.stringify([port, path, headers, batch, hot]);
-  if (built.target !== target) built = { target, requests: buildRequests(plan, transactionsOf(hot)) };
+  if (built.target !== target) {
+    const texts = events ? transactions.map(eventOf) : transactionsOf(hot);
+    built = { target, requests: buildRequests(plan, texts) };
+  }
   return built.requests;
 }
 

@@ -57,6 +57,13 @@ const targets = [
     2,
   ),
   atMost(
+    0.5,
+    'events',
+    'CPU of an event against a transaction, api + worker',
+    against('split', (f) => f.cpuTotal),
+    2,
+  ),
+  atMost(
     1.2,
     'strangers',
     'CPU of strangers against known customers',
@@ -95,7 +102,7 @@ const targets = [
     never(scenario, `acknowledged and lost, ${scenario}`, (f) => f.lost),
     never(scenario, `not decided in the call, ${scenario}`, (f) => f.undecided),
   ]),
-  ...['ingest', 'batch', 'share', 'closed', 'wait'].map((scenario) =>
+  ...['ingest', 'batch', 'events', 'share', 'closed', 'wait'].map((scenario) =>
     never(scenario, `refused requests, ${scenario}`, (f) => f.refused),
   ),
 ];

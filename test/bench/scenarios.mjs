@@ -183,6 +183,15 @@ const batch = withService(['api'], async ({ generator, pids, target, warmUp, sec
   return figures;
 });
 
+/** Events of customers: acknowledged, and sealed in the audit log, is all there is to do. */
+const events = withService(['api', 'worker'], async ({ generator, pids, target, count, warmUp, seconds }) => {
+  const plan = { ...target, path: '/kyt/events', events: true };
+  await warmUp(plan);
+  const settled = () => sleep(SETTLE_MS);
+  const { figures } = await measure(generator, pids, { ...plan, tag: newTag(), seconds }, settled, count);
+  return figures;
+});
+
 const endToEnd = (roles, strangers = false) =>
   withService(roles, async ({ generator, pids, target, client, count, warmUp, seconds }) => {
     const plan = strangers ? { ...target, strangers: seconds * STRANGERS_PER_SECOND } : target;
@@ -320,6 +329,7 @@ export const scenarios = [
   { key: 'batch', group: 'batch', title: `ingest, batches of ${BATCH_SIZE}`, run: batch },
   { key: 'split', group: 'e2e', title: 'end to end, api + worker', run: endToEnd(['api', 'worker']) },
   { key: 'all', group: 'e2e', title: 'end to end, one process', run: endToEnd(['all']) },
+  { key: 'events', group: 'events', title: 'events of customers, api + worker', run: events },
   {
     key: 'strangers',
     group: 'strangers',

@@ -1,19 +1,24 @@
 /** Integrators as they should be: each sends a transaction again, unchanged, until it is acknowledged. */
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { transactionSource } from '../bench/corpus.mjs';
+import { eventOf, transactionSource } from '../bench/corpus.mjs';
 
 const INGEST = '/kyt/transactions/ingest';
+const EVENTS = '/kyt/events';
 const ANSWER_TIMEOUT_MS = 15_000;
 // Shorter than Retry-After asks for: when the service is back is what is measured.
 const PAUSE_MS = 100;
 const BATCH_ITEMS = 500;
 /** One in so many acknowledged transactions is sent once more, as after a lost answer. */
 const REPEAT_EVERY = 25;
+/** With one in so many transactions goes an event of its customer. */
+const EVENT_EVERY = 3;
 
 export class Integrators {
   /** transactionId -> when it was acknowledged; what the service owes. */
   acknowledged = new Map();
+  /** eventId -> when it was acknowledged. */
+  acknowledgedEvents = new Map();
   /** Every answer: { sentAt, at, status, retryAfter }; status 0 when there was none. */
   answers = [];
   /** Answers that no integrator should ever get. */
@@ -82,21 +87,26 @@ export class Integrators {
       const transaction = this.#next();
       await this.#deliver({ ...control, agent, turns }, transaction);
       if (sent % REPEAT_EVERY === 0) await this.#deliver({ ...control, agent, turns }, transaction, 200);
+      if (sent % EVENT_EVERY === 0) {
+        const event = { ...transaction, path: EVENTS, text: eventOf(transaction.text) };
+        await this.#deliver({ ...control, agent, turns }, event);
+        if (sent % REPEAT_EVERY === 0) await this.#deliver({ ...control, agent, turns }, event, 200);
+      }
     }
     agent.destroy();
   }
 
   /** Until it is acknowledged, whatever happens in between. */
-  async #deliver({ agent, path, ports, turns }, { transactionId, text }, wanted) {
+  async #deliver({ agent, path, ports, turns }, { transactionId, text, path: ownPath }, wanted) {
     for (; ; turns.next++) {
-      const answer = await this.#post(agent, path, text, ports[turns.next % ports.length]);
+      const answer = await this.#post(agent, ownPath ?? path, text, ports[turns.next % ports.length]);
       this.#record(answer);
       if (answer.status === 202 || answer.status === 200) {
         if (wanted !== undefined && answer.status !== wanted) {
-          this.unexpected.push(`${answer.status} for a transaction that was acknowledged before`);
+          this.unexpected.push(`${answer.status} for what was acknowledged before`);
         }
-        this.acknowledged.set(transactionId, answer.at);
-        if (answer.status === 200) this.#noteDecision(transactionId, answer.body);
+        (ownPath ? this.acknowledgedEvents : this.acknowledged).set(transactionId, answer.at);
+        if (ownPath === undefined && answer.status === 200) this.#noteDecision(transactionId, answer.body);
         return;
       }
       await sleep(PAUSE_MS);

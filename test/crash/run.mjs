@@ -81,6 +81,8 @@ const invariants = {
   deadLettered: 'dead-lettered',
   incompleteTrails: 'whose audit trail is not COMPLETE',
   lateTransactions: 'that waited longer than 15 s, outages apart',
+  lostEvents: 'events acknowledged, but not stored',
+  strayEvents: 'events not stored exactly once with one entry',
 };
 
 function readOptions() {
@@ -150,13 +152,13 @@ async function report(run, verbose) {
   const { stage, integrators, violations } = run;
   const { found, examples, longestWaitMs, outboxLeft } = await judge(stage, integrators, run.interruptions);
   say(
-    `\n${integrators.acknowledged.size} acknowledged, ${found.stored} stored, ${statusLine(integrators.statuses())}`,
+    `\n${integrators.acknowledged.size} and ${integrators.acknowledgedEvents.size} events acknowledged, ${found.stored} stored, ${statusLine(integrators.statuses())}`,
   );
   for (const [kind, text] of Object.entries(invariants)) {
     say(`${String(found[kind]).padStart(8)}  ${text}`);
     // The short form has no opinion on times.
     if (kind === 'lateTransactions' && !run.holdsTimes) continue;
-    if (found[kind] > 0) violations.push(`${found[kind]} transactions ${text} (${examples.get(kind)})`);
+    if (found[kind] > 0) violations.push(`${found[kind]} ${text} (${examples.get(kind)})`);
   }
   const [rebuilt] = await stage.query(
     `SELECT count(*)::int AS count FROM audit_entries WHERE action = 'ops.queue.rebuilt'`,

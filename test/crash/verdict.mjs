@@ -24,6 +24,8 @@ export async function judge(stage, integrators, interruptions) {
     otherEvents: 0,
     incompleteTrails: 0,
     lateTransactions: 0,
+    lostEvents: 0,
+    strayEvents: 0,
   };
   const examples = new Map();
   const note = (kind, text) => {
@@ -60,8 +62,32 @@ export async function judge(stage, integrators, interruptions) {
   }
   found.lost = missing.size;
   if (missing.size > 0) examples.set('lost', [...missing][0]);
+  await judgeEvents(stage, integrators, note);
   const [left] = await stage.query('SELECT count(*)::int AS count FROM outbox');
   return { found, examples, longestWaitMs, outboxLeft: left.count };
+}
+
+/** Every acknowledged event is stored once, with its one entry; nothing else is stored. */
+async function judgeEvents(stage, integrators, note) {
+  const rows = await stage.query(
+    `SELECT c.event_id, count(*)::int AS rows, count(e.*)::int AS entries
+     FROM kyt_customer_events c LEFT JOIN audit_entries e ON e.organisation_id = c.organisation_id
+       AND e.subject_type = 'customer_event' AND e.subject_id = c.id::text AND e.hash = c.trail_hash
+     GROUP BY c.event_id`,
+  );
+  const [{ count }] = await stage.query(
+    `SELECT count(*)::int AS count FROM audit_entries WHERE subject_type = 'customer_event'`,
+  );
+  const stored = new Set(rows.map(({ event_id: eventId }) => eventId));
+  for (const eventId of integrators.acknowledgedEvents.keys()) {
+    if (!stored.has(eventId)) note('lostEvents', eventId);
+  }
+  for (const { event_id: eventId, rows: times, entries } of rows) {
+    const isOwed = integrators.acknowledgedEvents.has(eventId);
+    if (!isOwed || times !== 1 || entries !== 1)
+      note('strayEvents', `${eventId}: ${times}, ${entries} entries`);
+  }
+  if (count !== rows.length) note('strayEvents', `${count} entries for ${rows.length} events`);
 }
 
 /** Milliseconds from one moment to another; what fell into a pause does not count. */
