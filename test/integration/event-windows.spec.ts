@@ -158,7 +158,7 @@ describe('Windows of events', () => {
     const now = Date.now() - HOUR;
     const before = await customer.pay(now);
     expect(before.notEvaluated).toMatchObject([{ ruleId: 'EVENT-01' }]);
-    // Of both types once, by somebody else: now none of this customer's are none.
+    // Somebody else's events show that both types are sent: now no event of this customer means none.
     const other = aCustomer(house);
     await other.event('PASSWORD_CHANGED', now);
     await other.event('DEVICE_ENROLLED', now);

@@ -227,6 +227,13 @@ part('takes in transactions', async () => {
   await walk.take('POST /kyt/transactions/ingest/batch', { by, body: [one], about: () => about(one) });
   const legacy = { transactionId: `legacy-${unique()}`, customer: { id: 'walked' }, amount: 12.5 };
   await walk.take('POST /transactions', { by, body: legacy, about });
+  const event = { type: 'LOGIN', occurredAt: new Date().toISOString(), externalCustomerId: 'walked' };
+  const aboutEvent = async ({ eventId }: { readonly eventId: string }): Promise<string> =>
+    subjectOf(await rowOf('cev', 'SELECT id FROM kyt_customer_events WHERE event_id = $1', [eventId])) ?? '';
+  const alone = { eventId: `event-${unique()}`, ...event };
+  const inBatch = { eventId: `event-${unique()}`, ...event };
+  await walk.take('POST /kyt/events', { by, body: alone, about: aboutEvent });
+  await walk.take('POST /kyt/events/batch', { by, body: [inBatch], about: () => aboutEvent(inBatch) });
   await walk.take('POST /operator/transactions/:id/re-evaluate', { by: maker, at: [await processed()] });
 });
 

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import type { Logger } from '@nestjs/common';
 import type { Settings } from '../../../platform/config/index.js';
 import { isDatabaseUnavailable, OutcomeUnknownError } from '../../../platform/database/index.js';
 import { Batcher, DomainError } from '../../../platform/kernel/index.js';

@@ -11535,6 +11535,7 @@ export interface components {
             /** @enum {string} */
             function: "count" | "sum" | "min" | "max" | "mean" | "sd" | "percentile" | "distinct" | "first" | "last" | "ratio";
             of?: string;
+            events?: string[];
             percentile?: number;
             by?: string;
             window?: string;
@@ -11703,6 +11704,7 @@ export interface components {
             of: {
                 [key: string]: unknown;
             };
+            events: ("LOGIN" | "LOGIN_FAILED" | "DEVICE_ENROLLED" | "PASSWORD_CHANGED" | "SECOND_FACTOR_CHANGED" | "CONTACT_CHANGED" | "LIMIT_RAISED" | "PIX_KEY_REGISTERED" | "PIX_KEY_REMOVED" | "BENEFICIARY_ADDED")[];
             columns: components["schemas"]["RowColumnView"][];
         };
         FeaturesView: {

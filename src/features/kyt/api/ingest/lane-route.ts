@@ -25,7 +25,7 @@ interface LaneAnswer {
   readonly body: object;
 }
 
-/** What the lane does for one path, with a body that `validate` found valid. */
+/** One path of the lane; `accept` gets a body that `validate` found valid. */
 export interface LaneRoute {
   readonly path: string;
   readonly validate: ReturnType<typeof compileValidator>;

@@ -261,7 +261,9 @@ class DeclarationReader implements Declarations {
     if (!Array.isArray(events) || events.length === 0) {
       return this.refuse(`${path}.events`, 'Say of which events.', expected);
     }
-    const odd = events.find((type) => !customerEventTypes.some((known) => known === type));
+    const odd = (events as readonly string[]).find(
+      (type) => !customerEventTypes.some((known) => known === type),
+    );
     if (odd !== undefined) {
       const near = didYouMean(odd, customerEventTypes);
       return this.refuse(`${path}.events`, 'There is no such type of event.', expected, near);
@@ -314,7 +316,7 @@ class DeclarationReader implements Declarations {
   ): WindowAggregate['by'] | null {
     const key = keys.find((one) => one === by);
     if (key) return { key };
-    if (!key && keys === eventKeys) {
+    if (keys === eventKeys) {
       const fault = 'Say whose events.';
       return this.refuse(`${path}.by`, fault, `one of ${keys.join(', ')}`, didYouMean(by ?? '', keys));
     }

@@ -15,6 +15,8 @@ const REASONS: Readonly<Record<string, Both>> = {
   WINDOW_INCOMPLETE: ['histórico incompleto', 'history incomplete'],
   HISTORY_NOT_FILLED: ['histórico ainda não preenchido', 'history not filled in yet'],
   NO_TRANSACTIONS: ['sem transações', 'no transactions'],
+  NO_EVENTS: ['sem eventos', 'no events'],
+  EVENTS_NOT_SENT: ['o aplicativo nunca enviou tais eventos', 'the application never sent such events'],
   NO_CUSTOMER_KEY: ['cliente não identificado', 'customer not identified'],
   NO_CUSTOMER_ID_AND_NO_DOCUMENT: ['sem número de cliente e sem documento', 'no customer id and no document'],
   NO_DOCUMENT: ['sem documento', 'no document'],

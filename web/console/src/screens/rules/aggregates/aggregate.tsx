@@ -35,9 +35,12 @@ export function AggregateDialog(props: AggregateDialogProps): ReactElement {
 const OF_RATIO: readonly string[] = ['function', 'of', 'label'];
 
 /** Leaves out what is empty, and what the figure does not have. */
-function filled(one: Aggregate): Aggregate {
+function filled({ events = [], ...rest }: Aggregate): Aggregate {
+  const types = events.filter((type) => type !== '');
+  const one: Aggregate = types.length > 0 ? { ...rest, events: types } : rest;
   const members = Object.entries(one).filter(
     ([name, value]) =>
+      (types.length === 0 || name !== 'current') &&
       !((TEXTS as readonly string[]).includes(name) && value === '') &&
       (one.function !== 'ratio' || OF_RATIO.includes(name)) &&
       (one.function === 'percentile' || name !== 'percentile'),
@@ -63,6 +66,7 @@ function Form({
   const offered = vocabulary.of[one.function];
   const of = Array.isArray(offered) ? (offered as readonly string[]) : [];
   const ratio = one.function === 'ratio';
+  const ofEvents = (one.events ?? []).length > 0;
   const text = (
     member: (typeof TEXTS)[number],
     label: string,
@@ -157,10 +161,30 @@ function Form({
             )}
           </Field>
         )}
+        {!ratio && (
+          <Field
+            label={`${t.events} (${c.optional})`}
+            hint={`${t.eventsHint} ${vocabulary.events.join(', ')}.`}
+          >
+            {(given) => (
+              <input
+                {...given}
+                className="code"
+                autoComplete="off"
+                spellCheck={false}
+                value={(one.events ?? []).join(', ')}
+                onChange={(event) => {
+                  const types = event.target.value.split(',').map((type) => type.trim());
+                  set({ events: event.target.value === '' ? [] : types });
+                }}
+              />
+            )}
+          </Field>
+        )}
         {!ratio && text('by', t.by, t.byHint, vocabulary.keys)}
         {!ratio && text('window', t.window, t.windowHint, ['1h', '24h', 'day', '7d', '30d', '90d', '5bd'])}
         {!ratio && text('offset', `${t.offset} (${c.optional})`, undefined, ['1h', '1d'])}
-        {!ratio && (
+        {!ratio && !ofEvents && (
           <Field label={t.current}>
             {(given) => (
               <select
