@@ -81,6 +81,7 @@ export const parts = {
       'test/integration/demo.spec.ts',
       'test/integration/doctor.spec.ts',
       'test/integration/dossiers.spec.ts',
+      'test/integration/event-windows.spec.ts',
       'test/integration/evidence-provider.spec.ts',
       'test/integration/hit-memory.spec.ts',
       'test/integration/integrator-cli.spec.ts',

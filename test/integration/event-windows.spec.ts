@@ -9,7 +9,7 @@ import { windowNeedsOf } from '../../src/features/kyt/domain/aggregates/window-n
 import { verifyBundle } from '../../src/features/kyt/domain/replay.js';
 import type { DecryptedTransaction } from '../../src/features/kyt/domain/claimed.js';
 import { ReceiptExportService } from '../../src/features/kyt/index.js';
-import { EventWindowQueries } from '../../src/features/kyt/store/event-window.queries.js';
+import { EventWindowQueries } from '../../src/features/kyt/store/events/event-window.queries.js';
 import {
   FactSheet,
   featureSchema,

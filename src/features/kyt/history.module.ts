@@ -6,7 +6,7 @@ import { BacktestAggregatesService } from './replay/backtest-aggregates.service.
 import { EvaluationHistoryService } from './replay/evaluation-history.service.js';
 import { BacktestRowsQueries } from './store/backtest-rows.queries.js';
 import { ScreeningListKeys } from './store/screening-list-keys.js';
-import { EventWindowQueries } from './store/event-window.queries.js';
+import { EventWindowQueries } from './store/events/event-window.queries.js';
 import { EvaluationHistoryQueries } from './store/evaluation-history.queries.js';
 import { RowDetailsQueries } from './store/reading/row-details.queries.js';
 import { VelocityQueries } from './store/velocity.queries.js';

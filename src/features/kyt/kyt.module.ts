@@ -11,7 +11,7 @@ import { WebhooksModule } from '../webhooks/index.js';
 import { DeadLettersController } from './api/dead-letters.controller.js';
 import { OperatorTransactionsController } from './api/transactions.controller.js';
 import { EventsController } from './api/events/events.controller.js';
-import { LaneRoutes } from './api/ingest/lane-route.js';
+import { LaneRoutesService } from './api/ingest/lane-routes.service.js';
 import { EventContract } from './events/event-contract.js';
 import { EventIngestService } from './events/event-ingest.service.js';
 import { EventPreparer } from './events/event-preparer.js';
@@ -83,7 +83,7 @@ import { kytEntities } from './store/entities.js';
     EventContract,
     EventIngestService,
     EventPreparer,
-    LaneRoutes,
+    LaneRoutesService,
     CaseWindowQueries,
     DecisionRepository,
     PendingDecisions,

@@ -9,7 +9,7 @@ import {
 } from '../../audit/index.js';
 import { sqlArray, UnitOfWork, type Rows } from '../../../platform/database/index.js';
 import { receivedEventContent } from '../domain/events/prepared-event.js';
-import { TRAIL_EVENTS } from '../store/customer-event.statements.js';
+import { TRAIL_EVENTS } from '../store/events/customer-event.statements.js';
 
 const KEY_GONE: TrailGap = { kind: 'MISSING', seq: null, detail: 'the key of its body is not there' };
 

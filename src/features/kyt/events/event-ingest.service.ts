@@ -7,16 +7,16 @@ import { CustomerEventBody } from '../contract/customer-event.dto.js';
 import { toCustomerEvent } from '../domain/events/customer-event.js';
 import type { PreparedEvent } from '../domain/events/prepared-event.js';
 import { differingPaths, isRepeat } from '../domain/submission/fingerprint.js';
-import { acceptEach, type RefusedItem } from '../ingest/batch-items.js';
+import { acceptEach, type RefusedItem } from '../ingest/batches/batch-items.js';
 import { ConflictLog } from '../ingest/conflict-log.js';
-import { findOriginals, SharedCommits } from '../ingest/shared-commits.js';
+import { findOriginals, SharedCommits } from '../ingest/batches/shared-commits.js';
 import { KytMetrics } from '../kyt-metrics.js';
 import {
   EVENT_KEYS,
   FIND_FIRST_EVENTS,
   INGEST_EVENTS,
   type FirstEvent,
-} from '../store/customer-event.statements.js';
+} from '../store/events/customer-event.statements.js';
 import { EventPreparer, type EventDraft, type EventIntake } from './event-preparer.js';
 
 /** The answer to a submitted event. */

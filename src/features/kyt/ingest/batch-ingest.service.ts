@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { baseUrlOf, Settings } from '../../../platform/config/index.js';
 import type { ReadBackTransaction } from '../domain/reading/read-back.js';
-import { acceptEach, type RefusedItem } from './batch-items.js';
+import { acceptEach, type RefusedItem } from './batches/batch-items.js';
 import { DecisionWaitService } from './decision-wait.service.js';
 import { IngestService, type Receipt } from './ingest.service.js';
 import { IntakeReaderService } from './intake-reader.service.js';

@@ -8,7 +8,7 @@ import type { EvaluationLease } from '../domain/submission/prepared-transaction.
 import type { PreparedTransaction } from '../domain/submission/prepared-transaction.js';
 import { IngestRepository, type FirstSubmission } from '../store/ingest.repository.js';
 import { INGEST } from '../store/ingest.statements.js';
-import { findOriginals, SharedCommits } from './shared-commits.js';
+import { findOriginals, SharedCommits } from './batches/shared-commits.js';
 import { TransactionPreparer, type IntakeDraft } from './transaction-preparer.js';
 
 /** The result for one submission: stored now, or stored before. */

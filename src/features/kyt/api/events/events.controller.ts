@@ -16,7 +16,7 @@ import {
 import type { RequestContext } from '../../../../platform/telemetry/index.js';
 import { CustomerEventBody } from '../../contract/customer-event.dto.js';
 import { EventIngestService, type AcceptedEvent } from '../../events/event-ingest.service.js';
-import { batchItemsOf, MAX_BATCH_ITEMS, type RefusedItem } from '../../ingest/batch-items.js';
+import { batchItemsOf, MAX_BATCH_ITEMS, type RefusedItem } from '../../ingest/batches/batch-items.js';
 import { ApiIngestHeaders } from '../ingest/api-receipts.js';
 import { BATCH_BODY } from '../ingest/batch-body.js';
 import {

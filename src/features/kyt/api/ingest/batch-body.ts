@@ -1,5 +1,5 @@
 import { DEFAULT_BODY_RULES } from '../../../../platform/http/index.js';
-import { MAX_BATCH_ITEMS } from '../../ingest/batch-items.js';
+import { MAX_BATCH_ITEMS } from '../../ingest/batches/batch-items.js';
 
 const { limits } = DEFAULT_BODY_RULES;
 

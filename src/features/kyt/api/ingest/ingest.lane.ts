@@ -22,7 +22,7 @@ import {
   type Exchange,
 } from '../../../../platform/http/index.js';
 import { Clock, DomainError } from '../../../../platform/kernel/index.js';
-import { LaneRoutes, type LaneRoute } from './lane-route.js';
+import { LaneRoutesService, type LaneRoute } from './lane-routes.service.js';
 
 const SCOPE = 'kyt:ingest';
 
@@ -51,7 +51,7 @@ export class IngestLane {
   constructor(
     private readonly gate: ClientGate,
     private readonly limiter: RateLimiter,
-    private readonly routes: LaneRoutes,
+    private readonly routes: LaneRoutesService,
     private readonly errors: ErrorFilter,
     private readonly recorder: RequestRecorder,
     clock: Clock,

@@ -16,7 +16,7 @@ import {
 import { orThrow } from '../../../../platform/kernel/index.js';
 import type { RequestContext } from '../../../../platform/telemetry/index.js';
 import { BatchIngestService, type BatchResult } from '../../ingest/batch-ingest.service.js';
-import { batchItemsOf, MAX_BATCH_ITEMS } from '../../ingest/batch-items.js';
+import { batchItemsOf, MAX_BATCH_ITEMS } from '../../ingest/batches/batch-items.js';
 import { DecisionWaitService } from '../../ingest/decision-wait.service.js';
 import { IngestService } from '../../ingest/ingest.service.js';
 import { IntakeReaderService } from '../../ingest/intake-reader.service.js';

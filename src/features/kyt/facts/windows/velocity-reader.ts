@@ -7,7 +7,7 @@ import type { DecryptedTransaction } from '../../domain/claimed.js';
 import { NO_EVENTS, type VelocityReading } from '../../domain/facts/velocity-facts.js';
 import type { VelocityLog } from '../../domain/facts/velocity-log.js';
 import { isLateArrival } from '../../domain/facts/velocity-window.js';
-import { EventWindowQueries } from '../../store/event-window.queries.js';
+import { EventWindowQueries } from '../../store/events/event-window.queries.js';
 import { RowDetailsQueries } from '../../store/reading/row-details.queries.js';
 import {
   reachHours,

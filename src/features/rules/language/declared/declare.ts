@@ -1,7 +1,3 @@
-import {
-  customerEventTypes,
-  type CustomerEventType,
-} from '../../../../platform/kernel/reference/customer-events.js';
 import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
 import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
 import { digestOf } from '../../../../platform/kernel/values/digest.js';
@@ -13,7 +9,7 @@ import { NO_NUMBER, type DeclaredFeature } from '../schema.js';
 import type { Expression } from '../syntax/ast.js';
 import { diagnosticOf, FaultError } from '../syntax/diagnostics.js';
 import { printExpression } from '../syntax/printer.js';
-import { LIMITS, type Diagnostic, type FeatureType, type Language } from '../vocabulary.js';
+import { LIMITS, type Diagnostic, type Language } from '../vocabulary.js';
 import { describeAggregate } from '../words/aggregate-words.js';
 import type { RatioAggregate, RowFilter, RowValue, WindowAggregate } from './aggregate.js';
 import {
@@ -24,13 +20,14 @@ import {
   type DeclaringDefinition,
 } from './aggregate-definition.js';
 import { aggregateCost } from './aggregate-cost.js';
-import { eventShapes, pickedType, shapes, unitOf, type FunctionShape } from './aggregate-shape.js';
+import { unitOf, type FunctionShape } from './aggregate-shape.js';
 import {
   CUSTOM_PREFIX,
   customFieldFeature,
   type CustomFieldFeature,
   type CustomField,
 } from './custom-field.js';
+import { figureTypeOf, rowsOf } from './aggregate-rows.js';
 import { eventRowSchema, rowSchema } from './row-schema.js';
 import { MAX_WINDOW_DAYS, parseSpan, parseWindow, maxReachMsOf } from './window.js';
 
@@ -151,8 +148,8 @@ class DeclarationReader implements Declarations {
   ): WindowAggregate | null {
     const path = `aggregates.${name}`;
     const before = this.diagnostics.length;
-    const events = this.eventsOf(path, definition);
-    const shape = this.shapeOf(path, fn, events);
+    const { events, shape, fault } = rowsOf(definition, fn);
+    if (fault) this.refuse(`${path}.${fault.member}`, fault.message, fault.expected, fault.suggestion);
     const valueAt = shape && this.valueOf(path, definition, fn, shape);
     const by = this.keyOf(path, definition.by, events ? eventKeys : aggregateKeys);
     const window = this.windowOf(path, definition);
@@ -187,7 +184,7 @@ class DeclarationReader implements Declarations {
       definition: {
         number: NO_NUMBER,
         name: AGGREGATE_PREFIX + name,
-        type: typeOf(fn, valueAt),
+        type: figureTypeOf(fn, valueAt),
         source: 'AGGREGATE',
         component: 'VELOCITY',
         window: definition.window ?? null,
@@ -249,39 +246,6 @@ class DeclarationReader implements Declarations {
         label: label ?? labels,
       },
     };
-  }
-
-  /** Returns the types of events, sorted and each once; null if the rows are transactions or the types are at fault. */
-  private eventsOf(
-    path: string,
-    { events, current }: AggregateDefinition,
-  ): readonly CustomerEventType[] | null {
-    if (events === undefined) return null;
-    const expected = `some of ${customerEventTypes.join(', ')}`;
-    if (!Array.isArray(events) || events.length === 0) {
-      return this.refuse(`${path}.events`, 'Say of which events.', expected);
-    }
-    const odd = (events as readonly string[]).find(
-      (type) => !customerEventTypes.some((known) => known === type),
-    );
-    if (odd !== undefined) {
-      const near = didYouMean(odd, customerEventTypes);
-      return this.refuse(`${path}.events`, 'There is no such type of event.', expected, near);
-    }
-    if (current === true) {
-      return this.refuse(`${path}.current`, 'A transaction is no event.', 'no `current`');
-    }
-    return customerEventTypes.filter((type) => events.includes(type));
-  }
-
-  private shapeOf(
-    path: string,
-    fn: WindowAggregate['function'],
-    events: readonly CustomerEventType[] | null,
-  ): FunctionShape | null {
-    const shape = (events ? eventShapes : shapes)[fn];
-    if (shape) return shape;
-    return this.refuse(`${path}.function`, 'Events have no amounts.', Object.keys(eventShapes).join(', '));
   }
 
   private valueOf(
@@ -436,8 +400,3 @@ interface Filtering {
 const isKept = ({ history, personal }: CustomField): boolean => history !== 'NONE' && !personal;
 
 const identityOf = (declaration: object): string => digestOf(canonicalJson(declaration)).slice(0, 32);
-
-function typeOf(fn: WindowAggregate['function'], of: RowValue | null): FeatureType {
-  if (fn !== 'first' && fn !== 'last') return 'number';
-  return of?.field ? customFieldFeature(of.field).definition.type : pickedType(of?.name ?? '');
-}

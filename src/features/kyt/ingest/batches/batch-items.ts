@@ -6,9 +6,9 @@ import {
   payloadTooLarge,
   toDomainError,
   type ErrorView,
-} from '../../../platform/http/index.js';
-import { errorCodes, invalid, type DomainError } from '../../../platform/kernel/index.js';
-import type { RequestContext } from '../../../platform/telemetry/index.js';
+} from '../../../../platform/http/index.js';
+import { errorCodes, invalid, type DomainError } from '../../../../platform/kernel/index.js';
+import type { RequestContext } from '../../../../platform/telemetry/index.js';
 
 export const MAX_BATCH_ITEMS = 1_000;
 

@@ -41,7 +41,7 @@ export interface LaneRoute {
 
 /** The paths that the ingest lane answers. */
 @Injectable()
-export class LaneRoutes {
+export class LaneRoutesService {
   private readonly transactions: LaneRoute = {
     path: TRANSACTION_LANE_PATH,
     validate: compileValidator(IngestTransactionBody),

@@ -1,4 +1,4 @@
-import { appendClause } from '../../audit/index.js';
+import { appendClause } from '../../../audit/index.js';
 import {
   columns,
   composite,
@@ -6,10 +6,10 @@ import {
   statement,
   unnested,
   type Rows,
-} from '../../../platform/database/index.js';
-import type { PreparedEvent } from '../domain/events/prepared-event.js';
-import { KytCustomerEventEntity } from './entities.js';
-import { sealedKeyExists } from './trail-state.queries.js';
+} from '../../../../platform/database/index.js';
+import type { PreparedEvent } from '../../domain/events/prepared-event.js';
+import { KytCustomerEventEntity } from '../entities.js';
+import { sealedKeyExists } from '../trail-state.queries.js';
 
 const NEW = unnested<PreparedEvent>(
   { uuid: ['id', 'organisationId', 'clientAppId'], text: ['event.eventId'] },

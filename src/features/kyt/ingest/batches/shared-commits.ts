@@ -1,8 +1,8 @@
 import type { Logger } from '@nestjs/common';
-import type { Settings } from '../../../platform/config/index.js';
-import { isDatabaseUnavailable, OutcomeUnknownError } from '../../../platform/database/index.js';
-import { Batcher, DomainError } from '../../../platform/kernel/index.js';
-import type { KytMetrics } from '../kyt-metrics.js';
+import type { Settings } from '../../../../platform/config/index.js';
+import { isDatabaseUnavailable, OutcomeUnknownError } from '../../../../platform/database/index.js';
+import { Batcher, DomainError } from '../../../../platform/kernel/index.js';
+import type { KytMetrics } from '../../kyt-metrics.js';
 
 // Maximum number of flushes at a time: one computes while the other waits for the disk.
 const MAX_IN_FLIGHT = 2;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, UnitOfWork, unnested } from '../../../platform/database/index.js';
-import { eventKeys, type EventKey } from '../../rules/index.js';
-import { NO_EVENTS, type EventReading } from '../domain/facts/velocity-facts.js';
-import { VELOCITY_CAP, VelocityLog } from '../domain/facts/velocity-log.js';
-import type { LogSlice } from '../domain/facts/velocity-window.js';
+import { prepared, UnitOfWork, unnested } from '../../../../platform/database/index.js';
+import { eventKeys, type EventKey } from '../../../rules/index.js';
+import { NO_EVENTS, type EventReading } from '../../domain/facts/velocity-facts.js';
+import { VELOCITY_CAP, VelocityLog } from '../../domain/facts/velocity-log.js';
+import type { LogSlice } from '../../domain/facts/velocity-window.js';
 
 /** A transaction whose windows of events are read. */
 interface EventQuestion {
