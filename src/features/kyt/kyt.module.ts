@@ -68,9 +68,9 @@ import { kytEntities } from './store/entities.js';
   ],
   controllers: [
     DeadLettersController,
-    EventsController,
     OperatorTransactionsController,
     KytController,
+    EventsController,
     LegacyTransactionsController,
   ],
   providers: [

@@ -178,10 +178,10 @@ export class KytCustomerEventEntity {
     type: 'bigint',
     insert: false,
     update: false,
-    default: () => `nextval('kyt_transactions_seq_seq'::regclass)`,
+    default: () => `nextval('kyt_transactions_seq_seq')`,
   })
   seq: string;
-  @Column('uuid') organisationId: string;
+  @PrimaryColumn('uuid') organisationId: string;
   @Column('uuid') clientAppId: string;
   @Column('text') eventId: string;
   @Column('text') type: string;
@@ -211,7 +211,7 @@ export class KytCustomerEventEntity {
 export class KytCustomerEventTypeEntity {
   @PrimaryColumn('uuid') clientAppId: string;
   @PrimaryColumn('text') type: string;
-  @Column('uuid') organisationId: string;
+  @PrimaryColumn('uuid') organisationId: string;
   /** The sequence number of the first event. */
   @Column('bigint') firstSeq: string;
 }

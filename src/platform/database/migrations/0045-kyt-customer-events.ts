@@ -21,7 +21,7 @@ const text = (column: string): string => `${byte(`length(${column})`)} || decode
 export class KytCustomerEvents1765000000045 extends SqlMigration {
   protected override readonly statements = [
     `CREATE TABLE kyt_customer_events (
-       id uuid PRIMARY KEY,
+       id uuid NOT NULL,
        seq bigint NOT NULL DEFAULT nextval('kyt_transactions_seq_seq'),
        organisation_id uuid NOT NULL,
        client_app_id uuid NOT NULL,
@@ -49,7 +49,8 @@ export class KytCustomerEvents1765000000045 extends SqlMigration {
          || ${KEYS.map((key) => `coalesce(substr(${key}_key, 1, 8), '')`).join(' || ')}
          || '    '::bytea
          || ${text('type')} || ${text('channel')}) STORED,
-       CONSTRAINT kyt_customer_events_once UNIQUE (client_app_id, event_id)
+       PRIMARY KEY (id, organisation_id),
+       CONSTRAINT kyt_customer_events_once UNIQUE (client_app_id, event_id, organisation_id)
      ) WITH (
        autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_insert_threshold = 20000,
        autovacuum_analyze_scale_factor = 0.02)`,
@@ -64,7 +65,7 @@ export class KytCustomerEvents1765000000045 extends SqlMigration {
        type text NOT NULL,
        organisation_id uuid NOT NULL,
        first_seq bigint NOT NULL,
-       PRIMARY KEY (client_app_id, type)
+       PRIMARY KEY (client_app_id, type, organisation_id)
      )`,
     ...protect('kyt_customer_events', 'kyt_customer_event_types'),
     `GRANT SELECT, INSERT ON kyt_customer_events, kyt_customer_event_types TO vigia_app`,
