@@ -74,7 +74,7 @@ const MATCHES = `l.organisation_id = $1
       (SELECT coalesce(min(size), 9007199254740991) FROM audit_checkpoints c
        WHERE c.organisation_id = $1 AND c.signed_at > $6::timestamptz + interval '1 minute')))`;
 
-// Nearly all entries are about these subject types. The other types have an index of their own (`0045-kyt-customer-events`).
+// Nearly all entries are about these subject types. The other types have an index of their own (`0048-kyt-customer-events`).
 const COMMON = ['transaction', 'customer_event', 'delivery', 'state', 'access'] as const;
 const RARE = [
   ...['transaction.decided', 'transaction.dead_lettered', 'transaction.replayed', 'transaction.discarded'],

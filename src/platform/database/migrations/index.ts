@@ -40,8 +40,8 @@ import { ScreeningSnapshotsFileDate1765000000041 } from './0041-screening-snapsh
 import { ClientAppsAddressesByTwo1765000000042 } from './0042-client-apps-addresses-by-two.js';
 import { RequestLogBundles1765000000043 } from './0043-request-log-bundles.js';
 import { ScreeningRoundsUnderLeases1765000000044 } from './0044-screening-rounds-under-leases.js';
-import { KytCustomerEvents1765000000045 } from './0045-kyt-customer-events.js';
 import { ClientAppsInputs1765000000047 } from './0047-client-apps-inputs.js';
+import { KytCustomerEvents1765000000048 } from './0048-kyt-customer-events.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module or theme of a module.
@@ -92,8 +92,8 @@ export const migrations = [
   ClientAppsAddressesByTwo1765000000042,
   RequestLogBundles1765000000043,
   ScreeningRoundsUnderLeases1765000000044,
-  KytCustomerEvents1765000000045,
   ClientAppsInputs1765000000047,
+  KytCustomerEvents1765000000048,
 ];
 
 /** The migrations that this release requires in `schema_migrations`. */

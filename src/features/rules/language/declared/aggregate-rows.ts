@@ -3,11 +3,21 @@ import {
   type CustomerEventType,
 } from '../../../../platform/kernel/reference/customer-events.js';
 import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
+import type { Expression } from '../syntax/ast.js';
 import type { FeatureType } from '../vocabulary.js';
 import { customFieldFeature } from './custom-field.js';
 import type { AggregateDefinition } from './aggregate-definition.js';
-import type { RowValue, WindowAggregate } from './aggregate.js';
+import type { RowFilter, RowValue, WindowAggregate } from './aggregate.js';
 import { eventShapes, pickedType, shapes, type FunctionShape } from './aggregate-shape.js';
+
+/** A checked filter of an aggregate. */
+export interface Filtering {
+  readonly ast: Expression;
+  readonly cost: number;
+  readonly filter: RowFilter;
+  /** Equal for filters that decide every row alike. */
+  readonly identityParts: object;
+}
 
 /** What the rows of a window are, and what the function makes of them; `fault` says what is wrong with a member. */
 interface AggregateRows {

@@ -6,12 +6,11 @@ import type { Parameters } from '../check/types.js';
 import { compileCondition } from '../compile/compiler.js';
 import type { ParameterDefinition } from '../rule/rule-definition.js';
 import { NO_NUMBER, type DeclaredFeature } from '../schema.js';
-import type { Expression } from '../syntax/ast.js';
 import { diagnosticOf, FaultError } from '../syntax/diagnostics.js';
 import { printExpression } from '../syntax/printer.js';
 import { LIMITS, type Diagnostic, type Language } from '../vocabulary.js';
 import { describeAggregate } from '../words/aggregate-words.js';
-import type { RatioAggregate, RowFilter, RowValue, WindowAggregate } from './aggregate.js';
+import type { RatioAggregate, RowValue, WindowAggregate } from './aggregate.js';
 import {
   aggregateFunctions,
   aggregateKeys,
@@ -27,7 +26,7 @@ import {
   type CustomFieldFeature,
   type CustomField,
 } from './custom-field.js';
-import { figureTypeOf, rowsOf } from './aggregate-rows.js';
+import { figureTypeOf, rowsOf, type Filtering } from './aggregate-rows.js';
 import { eventRowSchema, rowSchema } from './row-schema.js';
 import { MAX_WINDOW_DAYS, parseSpan, parseWindow, maxReachMsOf } from './window.js';
 
@@ -388,13 +387,6 @@ class DeclarationReader implements Declarations {
     );
     return false;
   }
-}
-
-interface Filtering {
-  readonly ast: Expression;
-  readonly cost: number;
-  readonly filter: RowFilter;
-  readonly identityParts: object;
 }
 
 const isKept = ({ history, personal }: CustomField): boolean => history !== 'NONE' && !personal;

@@ -18,7 +18,7 @@ const text = (column: string): string => `${byte(`length(${column})`)} || decode
  *   happened" from "none are sent".
  * - Nearly all audit entries may be about events, so the indexes of the rarer subjects leave them out.
  */
-export class KytCustomerEvents1765000000045 extends SqlMigration {
+export class KytCustomerEvents1765000000048 extends SqlMigration {
   protected override readonly statements = [
     `CREATE TABLE kyt_customer_events (
        id uuid NOT NULL,
