@@ -716,133 +716,6 @@ type SessionView struct {
 	Decision *SessionDecisionView `json:"decision"`
 }
 
-type CustomerEventBody struct {
-	// The identifier in the integrator’s system, never reused; makes retries safe. At most 128 characters.
-	EventID string `json:"eventId"`
-
-	// What happened.
-	Type string `json:"type"`
-
-	// When it occurred: RFC 3339 with seconds and offset, at most 5 minutes ahead of now. At most 40 characters.
-	OccurredAt string `json:"occurredAt"`
-
-	// The integrator’s identifier of its customer. This or `cpfCnpj` is needed. From 1 to 256 characters.
-	ExternalCustomerID *string `json:"externalCustomerId,omitempty"`
-
-	// CPF or CNPJ of the customer, as in a transaction. From 11 to 32 characters.
-	CpfCnpj *string `json:"cpfCnpj,omitempty"`
-
-	// The account that it is about. From 1 to 256 characters.
-	AccountReference *string `json:"accountReference,omitempty"`
-
-	// Identifier of the device. From 1 to 256 characters.
-	DeviceID *string `json:"deviceId,omitempty"`
-
-	// Address it came from. From 1 to 256 characters.
-	IpAddress *string `json:"ipAddress,omitempty"`
-
-	// Where it was done. An open set; another value is accepted with a warning. Known: WEB, MOBILE_APP, BACKOFFICE, API, BRANCH, ATM, POS, CALL_CENTER, OPEN_FINANCE, PARTNER, BATCH, OTHER. At most 64 characters.
-	Channel *string `json:"channel,omitempty"`
-
-	// Free-form context; not part of what makes two submissions equal. At most 16 KiB as JSON, 5 levels, 100 keys.
-	Metadata map[string]any `json:"metadata,omitempty"`
-}
-
-type EventReceiptData struct {
-	// Your id of the event.
-	EventID string `json:"eventId"`
-
-	// Whether the event was accepted: always true.
-	Accepted bool `json:"accepted"`
-
-	// True when the event was stored before.
-	Duplicate bool `json:"duplicate"`
-
-	// The id of the request, as in `X-Request-Id`.
-	RequestID string `json:"requestId"`
-
-	// Ties together what belongs together; yours, if you sent one.
-	CorrelationID string `json:"correlationId"`
-
-	// What was accepted but deserves a look: UNKNOWN_CHANNEL, PLACEHOLDER_IGNORED.
-	Warnings []string `json:"warnings,omitempty"`
-
-	// The request of the first submission, when this one repeats it.
-	OriginalRequestID *string `json:"originalRequestId,omitempty"`
-}
-
-type EventReceiptView struct {
-	// What was asked for; null where there is an error.
-	Data EventReceiptData `json:"data"`
-
-	// What went wrong; null on success.
-	Error any `json:"error"`
-}
-
-type BatchSummary struct {
-	// How many were accepted.
-	Accepted float64 `json:"accepted"`
-
-	// How many were sent before with the same content.
-	Duplicates float64 `json:"duplicates"`
-
-	// How many were refused.
-	Failed float64 `json:"failed"`
-}
-
-type ErrorObjectView struct {
-	// A stable code; a program may rely on it.
-	Code string `json:"code"`
-
-	// A sentence for people; its wording may change.
-	Message string `json:"message"`
-
-	// What is wrong, place by place; empty where there is nothing more to say.
-	Details []ErrorDetailView `json:"details"`
-
-	// The id of the request, as in `X-Request-Id`.
-	RequestID string `json:"requestId"`
-
-	// Ties together what belongs together; yours, if you sent one.
-	CorrelationID string `json:"correlationId"`
-
-	// Whether the same request may succeed later.
-	Retryable bool `json:"retryable"`
-
-	// Where the code is explained.
-	Docs string `json:"docs"`
-}
-
-type EventBatchItemView struct {
-	// Position of the item in the request.
-	Index float64 `json:"index"`
-
-	// The status that the item alone would have been answered with.
-	Status float64 `json:"status"`
-
-	// The receipt.
-	Data *EventReceiptData `json:"data"`
-
-	// What went wrong; null on success.
-	Error *ErrorObjectView `json:"error"`
-}
-
-type EventBatchData struct {
-	// How many there are of each.
-	Summary BatchSummary `json:"summary"`
-
-	// One result per item, in the order of the request.
-	Results []EventBatchItemView `json:"results"`
-}
-
-type EventBatchView struct {
-	// What was asked for; null where there is an error.
-	Data EventBatchData `json:"data"`
-
-	// What went wrong; null on success.
-	Error any `json:"error"`
-}
-
 type NotEvaluatedView struct {
 	// The key of the rule.
 	RuleID string `json:"ruleId"`
@@ -1117,6 +990,40 @@ type IngestTransactionBody struct {
 	Metadata map[string]any `json:"metadata,omitempty"`
 }
 
+type BatchSummary struct {
+	// How many were accepted.
+	Accepted float64 `json:"accepted"`
+
+	// How many were sent before with the same content.
+	Duplicates float64 `json:"duplicates"`
+
+	// How many were refused.
+	Failed float64 `json:"failed"`
+}
+
+type ErrorObjectView struct {
+	// A stable code; a program may rely on it.
+	Code string `json:"code"`
+
+	// A sentence for people; its wording may change.
+	Message string `json:"message"`
+
+	// What is wrong, place by place; empty where there is nothing more to say.
+	Details []ErrorDetailView `json:"details"`
+
+	// The id of the request, as in `X-Request-Id`.
+	RequestID string `json:"requestId"`
+
+	// Ties together what belongs together; yours, if you sent one.
+	CorrelationID string `json:"correlationId"`
+
+	// Whether the same request may succeed later.
+	Retryable bool `json:"retryable"`
+
+	// Where the code is explained.
+	Docs string `json:"docs"`
+}
+
 type BatchItemView struct {
 	// Position of the item in the request.
 	Index float64 `json:"index"`
@@ -1150,6 +1057,99 @@ type BatchView struct {
 type TransactionEventsView struct {
 	// The same bodies that webhooks carry; process each id once, whichever way it came, and pass over a type that you do not know.
 	Data []WebhookEnvelope `json:"data"`
+
+	// What went wrong; null on success.
+	Error any `json:"error"`
+}
+
+type CustomerEventBody struct {
+	// The identifier in the integrator’s system, never reused; makes retries safe. At most 128 characters.
+	EventID string `json:"eventId"`
+
+	// What happened.
+	Type string `json:"type"`
+
+	// When it occurred: RFC 3339 with seconds and offset, at most 5 minutes ahead of now. At most 40 characters.
+	OccurredAt string `json:"occurredAt"`
+
+	// The integrator’s identifier of its customer. This or `cpfCnpj` is needed. From 1 to 256 characters.
+	ExternalCustomerID *string `json:"externalCustomerId,omitempty"`
+
+	// CPF or CNPJ of the customer, as in a transaction. From 11 to 32 characters.
+	CpfCnpj *string `json:"cpfCnpj,omitempty"`
+
+	// The account that it is about. From 1 to 256 characters.
+	AccountReference *string `json:"accountReference,omitempty"`
+
+	// Identifier of the device. From 1 to 256 characters.
+	DeviceID *string `json:"deviceId,omitempty"`
+
+	// Address it came from. From 1 to 256 characters.
+	IpAddress *string `json:"ipAddress,omitempty"`
+
+	// Where it was done. An open set; another value is accepted with a warning. Known: WEB, MOBILE_APP, BACKOFFICE, API, BRANCH, ATM, POS, CALL_CENTER, OPEN_FINANCE, PARTNER, BATCH, OTHER. At most 64 characters.
+	Channel *string `json:"channel,omitempty"`
+
+	// Free-form context; not part of what makes two submissions equal. At most 16 KiB as JSON, 5 levels, 100 keys.
+	Metadata map[string]any `json:"metadata,omitempty"`
+}
+
+type EventReceiptData struct {
+	// Your id of the event.
+	EventID string `json:"eventId"`
+
+	// Whether the event was accepted: always true.
+	Accepted bool `json:"accepted"`
+
+	// True when the event was stored before.
+	Duplicate bool `json:"duplicate"`
+
+	// The id of the request, as in `X-Request-Id`.
+	RequestID string `json:"requestId"`
+
+	// Ties together what belongs together; yours, if you sent one.
+	CorrelationID string `json:"correlationId"`
+
+	// What was accepted but deserves a look: UNKNOWN_CHANNEL, PLACEHOLDER_IGNORED.
+	Warnings []string `json:"warnings,omitempty"`
+
+	// The request of the first submission, when this one repeats it.
+	OriginalRequestID *string `json:"originalRequestId,omitempty"`
+}
+
+type EventReceiptView struct {
+	// What was asked for; null where there is an error.
+	Data EventReceiptData `json:"data"`
+
+	// What went wrong; null on success.
+	Error any `json:"error"`
+}
+
+type EventBatchItemView struct {
+	// Position of the item in the request.
+	Index float64 `json:"index"`
+
+	// The status that the item alone would have been answered with.
+	Status float64 `json:"status"`
+
+	// The receipt.
+	Data *EventReceiptData `json:"data"`
+
+	// What went wrong; null on success.
+	Error *ErrorObjectView `json:"error"`
+}
+
+type EventBatchData struct {
+	// How many there are of each.
+	Summary BatchSummary `json:"summary"`
+
+	// One result per item, in the order of the request.
+	Results []EventBatchItemView `json:"results"`
+}
+
+type EventBatchView struct {
+	// What was asked for; null where there is an error.
+	Data EventBatchData `json:"data"`
 
 	// What went wrong; null on success.
 	Error any `json:"error"`

@@ -503,54 +503,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/kyt/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Submit an event of a customer that moves no money
-         * @description A login, an enrolled device, a changed password and the like, for the windows of rules. Answers after the commit. Sending the same eventId with the same content again is safe. An event counts for the transactions that are submitted after it: send it before them, with the same application.
-         *
-         *     For client applications with the scope `kyt:ingest`.
-         *
-         *     The body has at most 64 KiB.
-         */
-        post: operations["ingestEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/kyt/events/batch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Submit up to 1,000 events
-         * @description A JSON array, or NDJSON with one event per line. Each item is accepted or refused alone, with the status and the envelope that it would have got alone, in the order of the request. Costs one token of the rate limit per item.
-         *
-         *     For client applications with the scope `kyt:ingest`.
-         *
-         *     The body has at most 8192 KiB.
-         */
-        post: operations["ingestEventBatch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/kyt/transactions/ingest": {
         parameters: {
             query?: never;
@@ -637,6 +589,54 @@ export interface paths {
         get: operations["getTransactionEvents"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kyt/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit an event of a customer that moves no money
+         * @description A login, an enrolled device, a changed password and the like, for the windows of rules. Answers after the commit. Sending the same eventId with the same content again is safe. An event counts for the transactions that are submitted after it: send it before them, with the same application.
+         *
+         *     For client applications with the scope `kyt:ingest`.
+         *
+         *     The body has at most 64 KiB.
+         */
+        post: operations["ingestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kyt/events/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit up to 1,000 events
+         * @description A JSON array, or NDJSON with one event per line. Each item is accepted or refused alone, with the status and the envelope that it would have got alone, in the order of the request. Costs one token of the rate limit per item.
+         *
+         *     For client applications with the scope `kyt:ingest`.
+         *
+         *     The body has at most 8192 KiB.
+         */
+        post: operations["ingestEventBatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1898,176 +1898,6 @@ export interface components {
             /** @description What a person decided about a session that had to be looked at. */
             decision: components["schemas"]["SessionDecisionView"] | null;
         };
-        /** @description An event of a customer that moves no money. Fields that are not named here are refused. */
-        CustomerEventBody: {
-            /**
-             * @description The identifier in the integrator’s system, never reused; makes retries safe. At most 128 characters.
-             * @example login-2026-000001
-             */
-            eventId: string;
-            /**
-             * @description What happened.
-             * @example PASSWORD_CHANGED
-             * @enum {string}
-             */
-            type: "LOGIN" | "LOGIN_FAILED" | "DEVICE_ENROLLED" | "PASSWORD_CHANGED" | "SECOND_FACTOR_CHANGED" | "CONTACT_CHANGED" | "LIMIT_RAISED" | "PIX_KEY_REGISTERED" | "PIX_KEY_REMOVED" | "BENEFICIARY_ADDED";
-            /**
-             * Format: date-time
-             * @description When it occurred: RFC 3339 with seconds and offset, at most 5 minutes ahead of now. At most 40 characters.
-             * @example 2026-11-20T12:30:00.000-03:00
-             */
-            occurredAt: string;
-            /**
-             * @description The integrator’s identifier of its customer. This or `cpfCnpj` is needed. From 1 to 256 characters.
-             * @example customer-4711
-             */
-            externalCustomerId?: string | null;
-            /**
-             * @description CPF or CNPJ of the customer, as in a transaction. From 11 to 32 characters.
-             * @example 529.982.247-25
-             */
-            cpfCnpj?: string | null;
-            /**
-             * @description The account that it is about. From 1 to 256 characters.
-             * @example 0001/12345-6
-             */
-            accountReference?: string | null;
-            /**
-             * @description Identifier of the device. From 1 to 256 characters.
-             * @example dev-9f2c41
-             */
-            deviceId?: string | null;
-            /**
-             * @description Address it came from. From 1 to 256 characters.
-             * @example 198.51.100.24
-             */
-            ipAddress?: string | null;
-            /**
-             * @description Where it was done. An open set; another value is accepted with a warning. Known: WEB, MOBILE_APP, BACKOFFICE, API, BRANCH, ATM, POS, CALL_CENTER, OPEN_FINANCE, PARTNER, BATCH, OTHER. At most 64 characters.
-             * @example MOBILE_APP
-             */
-            channel?: string | null;
-            /** @description Free-form context; not part of what makes two submissions equal. At most 16 KiB as JSON, 5 levels, 100 keys. */
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-        };
-        EventReceiptData: {
-            /**
-             * @description Your id of the event.
-             * @example login-2026-000001
-             */
-            eventId: string;
-            /**
-             * @description Whether the event was accepted: always true.
-             * @example true
-             */
-            accepted: boolean;
-            /**
-             * @description True when the event was stored before.
-             * @example false
-             */
-            duplicate: boolean;
-            /**
-             * @description The id of the request, as in `X-Request-Id`.
-             * @example req_019364d0c0de7000a000000000000001
-             */
-            requestId: string;
-            /**
-             * @description Ties together what belongs together; yours, if you sent one.
-             * @example order-4711
-             */
-            correlationId: string;
-            /**
-             * @description What was accepted but deserves a look: UNKNOWN_CHANNEL, PLACEHOLDER_IGNORED.
-             * @example [
-             *       "UNKNOWN_CHANNEL"
-             *     ]
-             */
-            warnings?: string[];
-            /** @description The request of the first submission, when this one repeats it. */
-            originalRequestId?: string;
-        };
-        EventReceiptView: {
-            /** @description What was asked for; null where there is an error. */
-            data: components["schemas"]["EventReceiptData"];
-            /**
-             * @description What went wrong; null on success.
-             * @example null
-             */
-            error: null;
-        };
-        BatchSummary: {
-            /**
-             * @description How many were accepted.
-             * @example 98
-             */
-            accepted: number;
-            /**
-             * @description How many were sent before with the same content.
-             * @example 1
-             */
-            duplicates: number;
-            /**
-             * @description How many were refused.
-             * @example 1
-             */
-            failed: number;
-        };
-        ErrorObjectView: {
-            /**
-             * @description A stable code; a program may rely on it.
-             * @example VALIDATION_FAILED
-             * @enum {string}
-             */
-            code: "VALIDATION_FAILED" | "MALFORMED_JSON" | "UNSUPPORTED_VERSION" | "STEPS_INCOMPLETE" | "CURSOR_INVALID" | "CREDENTIALS_MISSING" | "CREDENTIALS_INVALID" | "TOKEN_EXPIRED" | "TOTP_REQUIRED" | "APP_DISABLED" | "SCOPE_INSUFFICIENT" | "SANDBOX_ONLY" | "IP_NOT_ALLOWED" | "OPERATOR_DISABLED" | "CSRF_TOKEN_INVALID" | "PERMISSION_DENIED" | "STRONG_LOGIN_REQUIRED" | "FOUR_EYES_REQUIRED" | "HTTPS_REQUIRED" | "ROUTE_NOT_FOUND" | "FILE_NOT_FOUND" | "APP_NOT_FOUND" | "OPERATOR_NOT_FOUND" | "AUDIT_ENTRY_NOT_FOUND" | "AUDIT_EXPORT_NOT_FOUND" | "REPAIR_NOT_FOUND" | "LOG_RESTART_NOT_FOUND" | "SECRET_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "RECOVERY_NOT_FOUND" | "EVENT_NOT_FOUND" | "IDENTITY_PROVIDER_NOT_CONFIGURED" | "PASSKEYS_NOT_CONFIGURED" | "PASSKEY_NOT_FOUND" | "OPERATOR_SESSION_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVITATION_INVALID" | "TRANSACTION_NOT_FOUND" | "EVALUATION_NOT_FOUND" | "DEAD_LETTER_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "RULE_NOT_FOUND" | "RULESET_NOT_FOUND" | "BACKTEST_NOT_FOUND" | "BACKFILL_NOT_FOUND" | "LOOK_BACK_NOT_FOUND" | "LIST_NOT_FOUND" | "ENTRY_NOT_FOUND" | "IMPORT_NOT_FOUND" | "HIT_NOT_FOUND" | "FREEZE_NOT_FOUND" | "COMMUNICATION_NOT_FOUND" | "ARTIFACT_NOT_FOUND" | "SESSION_NOT_FOUND" | "STEP_NOT_FOUND" | "FLOW_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "CUSTOMER_NOT_FOUND" | "REVIEW_NOT_FOUND" | "VIEW_NOT_FOUND" | "SNOOZE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "FEED_REWOUND" | "TRANSACTION_ID_CONFLICT" | "EVENT_ID_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN" | "IDEMPOTENCY_KEY_REUSED" | "SESSION_ALREADY_SUBMITTED" | "STATE_CONFLICT" | "AUDIT_TRAIL_INCOMPLETE" | "MANDATORY_REVIEW_OPEN" | "RELATED_TRANSACTIONS_OPEN" | "RETENTION_REQUIRED" | "SESSION_EXPIRED" | "FILE_TOO_LARGE" | "QUOTA_EXCEEDED" | "TOO_MANY_ARTIFACTS" | "BODY_TOO_LARGE" | "MEDIA_TYPE_UNSUPPORTED" | "FILE_TYPE_UNSUPPORTED" | "AUDIT_EXPORT_GONE" | "RANGE_NOT_SATISFIABLE" | "ARTIFACT_NOT_SHOWABLE" | "ARTIFACT_GONE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "MALFORMED_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "OVERLOADED" | "MAIL_UNAVAILABLE" | "OUTCOME_UNKNOWN" | "CUSTOM_FIELDS_ALTERED" | "NOT_READY";
-            /** @description A sentence for people; its wording may change. */
-            message: string;
-            /** @description What is wrong, place by place; empty where there is nothing more to say. */
-            details: components["schemas"]["ErrorDetailView"][];
-            /** @description The id of the request, as in `X-Request-Id`. */
-            requestId: string;
-            /** @description Ties together what belongs together; yours, if you sent one. */
-            correlationId: string;
-            /** @description Whether the same request may succeed later. */
-            retryable: boolean;
-            /**
-             * @description Where the code is explained.
-             * @example https://vigia.example/docs/errors#VALIDATION_FAILED
-             */
-            docs: string;
-        };
-        EventBatchItemView: {
-            /**
-             * @description Position of the item in the request.
-             * @example 0
-             */
-            index: number;
-            /**
-             * @description The status that the item alone would have been answered with.
-             * @example 202
-             */
-            status: number;
-            /** @description The receipt. */
-            data: components["schemas"]["EventReceiptData"] | null;
-            /** @description What went wrong; null on success. */
-            error: components["schemas"]["ErrorObjectView"] | null;
-        };
-        EventBatchData: {
-            /** @description How many there are of each. */
-            summary: components["schemas"]["BatchSummary"];
-            /** @description One result per item, in the order of the request. */
-            results: components["schemas"]["EventBatchItemView"][];
-        };
-        EventBatchView: {
-            /** @description What was asked for; null where there is an error. */
-            data: components["schemas"]["EventBatchData"];
-            /**
-             * @description What went wrong; null on success.
-             * @example null
-             */
-            error: null;
-        };
         NotEvaluatedView: {
             /**
              * @description The key of the rule.
@@ -2545,6 +2375,46 @@ export interface components {
                 [key: string]: unknown;
             }) | null;
         };
+        BatchSummary: {
+            /**
+             * @description How many were accepted.
+             * @example 98
+             */
+            accepted: number;
+            /**
+             * @description How many were sent before with the same content.
+             * @example 1
+             */
+            duplicates: number;
+            /**
+             * @description How many were refused.
+             * @example 1
+             */
+            failed: number;
+        };
+        ErrorObjectView: {
+            /**
+             * @description A stable code; a program may rely on it.
+             * @example VALIDATION_FAILED
+             * @enum {string}
+             */
+            code: "VALIDATION_FAILED" | "MALFORMED_JSON" | "UNSUPPORTED_VERSION" | "STEPS_INCOMPLETE" | "CURSOR_INVALID" | "CREDENTIALS_MISSING" | "CREDENTIALS_INVALID" | "TOKEN_EXPIRED" | "TOTP_REQUIRED" | "APP_DISABLED" | "SCOPE_INSUFFICIENT" | "SANDBOX_ONLY" | "IP_NOT_ALLOWED" | "OPERATOR_DISABLED" | "CSRF_TOKEN_INVALID" | "PERMISSION_DENIED" | "STRONG_LOGIN_REQUIRED" | "FOUR_EYES_REQUIRED" | "HTTPS_REQUIRED" | "ROUTE_NOT_FOUND" | "FILE_NOT_FOUND" | "APP_NOT_FOUND" | "OPERATOR_NOT_FOUND" | "AUDIT_ENTRY_NOT_FOUND" | "AUDIT_EXPORT_NOT_FOUND" | "REPAIR_NOT_FOUND" | "LOG_RESTART_NOT_FOUND" | "SECRET_NOT_FOUND" | "ENDPOINT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "RECOVERY_NOT_FOUND" | "EVENT_NOT_FOUND" | "IDENTITY_PROVIDER_NOT_CONFIGURED" | "PASSKEYS_NOT_CONFIGURED" | "PASSKEY_NOT_FOUND" | "OPERATOR_SESSION_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVITATION_INVALID" | "TRANSACTION_NOT_FOUND" | "EVALUATION_NOT_FOUND" | "DEAD_LETTER_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "RULE_NOT_FOUND" | "RULESET_NOT_FOUND" | "BACKTEST_NOT_FOUND" | "BACKFILL_NOT_FOUND" | "LOOK_BACK_NOT_FOUND" | "LIST_NOT_FOUND" | "ENTRY_NOT_FOUND" | "IMPORT_NOT_FOUND" | "HIT_NOT_FOUND" | "FREEZE_NOT_FOUND" | "COMMUNICATION_NOT_FOUND" | "ARTIFACT_NOT_FOUND" | "SESSION_NOT_FOUND" | "STEP_NOT_FOUND" | "FLOW_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "CUSTOMER_NOT_FOUND" | "REVIEW_NOT_FOUND" | "VIEW_NOT_FOUND" | "SNOOZE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "FEED_REWOUND" | "TRANSACTION_ID_CONFLICT" | "EVENT_ID_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN" | "IDEMPOTENCY_KEY_REUSED" | "SESSION_ALREADY_SUBMITTED" | "STATE_CONFLICT" | "AUDIT_TRAIL_INCOMPLETE" | "MANDATORY_REVIEW_OPEN" | "RELATED_TRANSACTIONS_OPEN" | "RETENTION_REQUIRED" | "SESSION_EXPIRED" | "FILE_TOO_LARGE" | "QUOTA_EXCEEDED" | "TOO_MANY_ARTIFACTS" | "BODY_TOO_LARGE" | "MEDIA_TYPE_UNSUPPORTED" | "FILE_TYPE_UNSUPPORTED" | "AUDIT_EXPORT_GONE" | "RANGE_NOT_SATISFIABLE" | "ARTIFACT_NOT_SHOWABLE" | "ARTIFACT_GONE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "MALFORMED_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "OVERLOADED" | "MAIL_UNAVAILABLE" | "OUTCOME_UNKNOWN" | "CUSTOM_FIELDS_ALTERED" | "NOT_READY";
+            /** @description A sentence for people; its wording may change. */
+            message: string;
+            /** @description What is wrong, place by place; empty where there is nothing more to say. */
+            details: components["schemas"]["ErrorDetailView"][];
+            /** @description The id of the request, as in `X-Request-Id`. */
+            requestId: string;
+            /** @description Ties together what belongs together; yours, if you sent one. */
+            correlationId: string;
+            /** @description Whether the same request may succeed later. */
+            retryable: boolean;
+            /**
+             * @description Where the code is explained.
+             * @example https://vigia.example/docs/errors#VALIDATION_FAILED
+             */
+            docs: string;
+        };
         BatchItemView: {
             /**
              * @description Position of the item in the request.
@@ -2579,6 +2449,136 @@ export interface components {
         TransactionEventsView: {
             /** @description The same bodies that webhooks carry; process each id once, whichever way it came, and pass over a type that you do not know. */
             data: (components["schemas"]["TransactionQueuedEvent"] | components["schemas"]["TransactionCompletedEvent"] | components["schemas"]["TransactionDeadLetteredEvent"] | components["schemas"]["SessionCreatedEvent"] | components["schemas"]["SessionCompletedEvent"] | components["schemas"]["SessionReopenedEvent"] | components["schemas"]["CustomerIdentifiedEvent"])[];
+            /**
+             * @description What went wrong; null on success.
+             * @example null
+             */
+            error: null;
+        };
+        /** @description An event of a customer that moves no money. Fields that are not named here are refused. */
+        CustomerEventBody: {
+            /**
+             * @description The identifier in the integrator’s system, never reused; makes retries safe. At most 128 characters.
+             * @example login-2026-000001
+             */
+            eventId: string;
+            /**
+             * @description What happened.
+             * @example PASSWORD_CHANGED
+             * @enum {string}
+             */
+            type: "LOGIN" | "LOGIN_FAILED" | "DEVICE_ENROLLED" | "PASSWORD_CHANGED" | "SECOND_FACTOR_CHANGED" | "CONTACT_CHANGED" | "LIMIT_RAISED" | "PIX_KEY_REGISTERED" | "PIX_KEY_REMOVED" | "BENEFICIARY_ADDED";
+            /**
+             * Format: date-time
+             * @description When it occurred: RFC 3339 with seconds and offset, at most 5 minutes ahead of now. At most 40 characters.
+             * @example 2026-11-20T12:30:00.000-03:00
+             */
+            occurredAt: string;
+            /**
+             * @description The integrator’s identifier of its customer. This or `cpfCnpj` is needed. From 1 to 256 characters.
+             * @example customer-4711
+             */
+            externalCustomerId?: string | null;
+            /**
+             * @description CPF or CNPJ of the customer, as in a transaction. From 11 to 32 characters.
+             * @example 529.982.247-25
+             */
+            cpfCnpj?: string | null;
+            /**
+             * @description The account that it is about. From 1 to 256 characters.
+             * @example 0001/12345-6
+             */
+            accountReference?: string | null;
+            /**
+             * @description Identifier of the device. From 1 to 256 characters.
+             * @example dev-9f2c41
+             */
+            deviceId?: string | null;
+            /**
+             * @description Address it came from. From 1 to 256 characters.
+             * @example 198.51.100.24
+             */
+            ipAddress?: string | null;
+            /**
+             * @description Where it was done. An open set; another value is accepted with a warning. Known: WEB, MOBILE_APP, BACKOFFICE, API, BRANCH, ATM, POS, CALL_CENTER, OPEN_FINANCE, PARTNER, BATCH, OTHER. At most 64 characters.
+             * @example MOBILE_APP
+             */
+            channel?: string | null;
+            /** @description Free-form context; not part of what makes two submissions equal. At most 16 KiB as JSON, 5 levels, 100 keys. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        EventReceiptData: {
+            /**
+             * @description Your id of the event.
+             * @example login-2026-000001
+             */
+            eventId: string;
+            /**
+             * @description Whether the event was accepted: always true.
+             * @example true
+             */
+            accepted: boolean;
+            /**
+             * @description True when the event was stored before.
+             * @example false
+             */
+            duplicate: boolean;
+            /**
+             * @description The id of the request, as in `X-Request-Id`.
+             * @example req_019364d0c0de7000a000000000000001
+             */
+            requestId: string;
+            /**
+             * @description Ties together what belongs together; yours, if you sent one.
+             * @example order-4711
+             */
+            correlationId: string;
+            /**
+             * @description What was accepted but deserves a look: UNKNOWN_CHANNEL, PLACEHOLDER_IGNORED.
+             * @example [
+             *       "UNKNOWN_CHANNEL"
+             *     ]
+             */
+            warnings?: string[];
+            /** @description The request of the first submission, when this one repeats it. */
+            originalRequestId?: string;
+        };
+        EventReceiptView: {
+            /** @description What was asked for; null where there is an error. */
+            data: components["schemas"]["EventReceiptData"];
+            /**
+             * @description What went wrong; null on success.
+             * @example null
+             */
+            error: null;
+        };
+        EventBatchItemView: {
+            /**
+             * @description Position of the item in the request.
+             * @example 0
+             */
+            index: number;
+            /**
+             * @description The status that the item alone would have been answered with.
+             * @example 202
+             */
+            status: number;
+            /** @description The receipt. */
+            data: components["schemas"]["EventReceiptData"] | null;
+            /** @description What went wrong; null on success. */
+            error: components["schemas"]["ErrorObjectView"] | null;
+        };
+        EventBatchData: {
+            /** @description How many there are of each. */
+            summary: components["schemas"]["BatchSummary"];
+            /** @description One result per item, in the order of the request. */
+            results: components["schemas"]["EventBatchItemView"][];
+        };
+        EventBatchView: {
+            /** @description What was asked for; null where there is an error. */
+            data: components["schemas"]["EventBatchData"];
             /**
              * @description What went wrong; null on success.
              * @example null
@@ -4011,74 +4011,6 @@ export interface operations {
             };
         };
     };
-    ingestEvent: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Identifier of the request; generated when absent. */
-                "x-request-id"?: string;
-                /** @description Comes back in events, jobs and audit entries. */
-                "x-correlation-id"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CustomerEventBody"];
-            };
-        };
-        responses: {
-            /** @description The same event was stored before: `duplicate` is true. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventReceiptView"];
-                };
-            };
-            /** @description Stored. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventReceiptView"];
-                };
-            };
-        };
-    };
-    ingestEventBatch: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Identifier of the request; generated when absent. */
-                "x-request-id"?: string;
-                /** @description Comes back in events, jobs and audit entries. */
-                "x-correlation-id"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CustomerEventBody"][];
-                "application/x-ndjson": components["schemas"]["CustomerEventBody"][];
-            };
-        };
-        responses: {
-            /** @description One result per item, in order. */
-            207: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventBatchView"];
-                };
-            };
-        };
-    };
     ingestTransaction: {
         parameters: {
             query?: {
@@ -4199,6 +4131,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionEventsView"];
+                };
+            };
+        };
+    };
+    ingestEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request; generated when absent. */
+                "x-request-id"?: string;
+                /** @description Comes back in events, jobs and audit entries. */
+                "x-correlation-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerEventBody"];
+            };
+        };
+        responses: {
+            /** @description The same event was stored before: `duplicate` is true. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventReceiptView"];
+                };
+            };
+            /** @description Stored. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventReceiptView"];
+                };
+            };
+        };
+    };
+    ingestEventBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request; generated when absent. */
+                "x-request-id"?: string;
+                /** @description Comes back in events, jobs and audit entries. */
+                "x-correlation-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerEventBody"][];
+                "application/x-ndjson": components["schemas"]["CustomerEventBody"][];
+            };
+        };
+        responses: {
+            /** @description One result per item, in order. */
+            207: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventBatchView"];
                 };
             };
         };

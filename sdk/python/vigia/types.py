@@ -429,91 +429,6 @@ SessionView = TypedDict(
     },
 )
 
-CustomerEventBody = TypedDict(
-    "CustomerEventBody",
-    {
-        "eventId": "str",
-        "type": "Literal[\"LOGIN\", \"LOGIN_FAILED\", \"DEVICE_ENROLLED\", \"PASSWORD_CHANGED\", \"SECOND_FACTOR_CHANGED\", \"CONTACT_CHANGED\", \"LIMIT_RAISED\", \"PIX_KEY_REGISTERED\", \"PIX_KEY_REMOVED\", \"BENEFICIARY_ADDED\"]",
-        "occurredAt": "str",
-        "externalCustomerId": "NotRequired[Optional[str]]",
-        "cpfCnpj": "NotRequired[Optional[str]]",
-        "accountReference": "NotRequired[Optional[str]]",
-        "deviceId": "NotRequired[Optional[str]]",
-        "ipAddress": "NotRequired[Optional[str]]",
-        "channel": "NotRequired[Optional[str]]",
-        "metadata": "NotRequired[Optional[dict[str, Any]]]",
-    },
-)
-
-EventReceiptData = TypedDict(
-    "EventReceiptData",
-    {
-        "eventId": "str",
-        "accepted": "bool",
-        "duplicate": "bool",
-        "requestId": "str",
-        "correlationId": "str",
-        "warnings": "NotRequired[list[str]]",
-        "originalRequestId": "NotRequired[str]",
-    },
-)
-
-EventReceiptView = TypedDict(
-    "EventReceiptView",
-    {
-        "data": "EventReceiptData",
-        "error": "Optional[None]",
-    },
-)
-
-BatchSummary = TypedDict(
-    "BatchSummary",
-    {
-        "accepted": "float",
-        "duplicates": "float",
-        "failed": "float",
-    },
-)
-
-ErrorObjectView = TypedDict(
-    "ErrorObjectView",
-    {
-        "code": "Literal[\"VALIDATION_FAILED\", \"MALFORMED_JSON\", \"UNSUPPORTED_VERSION\", \"STEPS_INCOMPLETE\", \"CURSOR_INVALID\", \"CREDENTIALS_MISSING\", \"CREDENTIALS_INVALID\", \"TOKEN_EXPIRED\", \"TOTP_REQUIRED\", \"APP_DISABLED\", \"SCOPE_INSUFFICIENT\", \"SANDBOX_ONLY\", \"IP_NOT_ALLOWED\", \"OPERATOR_DISABLED\", \"CSRF_TOKEN_INVALID\", \"PERMISSION_DENIED\", \"STRONG_LOGIN_REQUIRED\", \"FOUR_EYES_REQUIRED\", \"HTTPS_REQUIRED\", \"ROUTE_NOT_FOUND\", \"FILE_NOT_FOUND\", \"APP_NOT_FOUND\", \"OPERATOR_NOT_FOUND\", \"AUDIT_ENTRY_NOT_FOUND\", \"AUDIT_EXPORT_NOT_FOUND\", \"REPAIR_NOT_FOUND\", \"LOG_RESTART_NOT_FOUND\", \"SECRET_NOT_FOUND\", \"ENDPOINT_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"RECOVERY_NOT_FOUND\", \"EVENT_NOT_FOUND\", \"IDENTITY_PROVIDER_NOT_CONFIGURED\", \"PASSKEYS_NOT_CONFIGURED\", \"PASSKEY_NOT_FOUND\", \"OPERATOR_SESSION_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"INVITATION_INVALID\", \"TRANSACTION_NOT_FOUND\", \"EVALUATION_NOT_FOUND\", \"DEAD_LETTER_NOT_FOUND\", \"APPROVAL_NOT_FOUND\", \"RULE_NOT_FOUND\", \"RULESET_NOT_FOUND\", \"BACKTEST_NOT_FOUND\", \"BACKFILL_NOT_FOUND\", \"LOOK_BACK_NOT_FOUND\", \"LIST_NOT_FOUND\", \"ENTRY_NOT_FOUND\", \"IMPORT_NOT_FOUND\", \"HIT_NOT_FOUND\", \"FREEZE_NOT_FOUND\", \"COMMUNICATION_NOT_FOUND\", \"ARTIFACT_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"STEP_NOT_FOUND\", \"FLOW_NOT_FOUND\", \"PROVIDER_NOT_FOUND\", \"CUSTOMER_NOT_FOUND\", \"REVIEW_NOT_FOUND\", \"VIEW_NOT_FOUND\", \"SNOOZE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"NOT_ACCEPTABLE\", \"FEED_REWOUND\", \"TRANSACTION_ID_CONFLICT\", \"EVENT_ID_CONFLICT\", \"IDEMPOTENCY_IN_PROGRESS\", \"IDEMPOTENCY_OUTCOME_UNKNOWN\", \"IDEMPOTENCY_KEY_REUSED\", \"SESSION_ALREADY_SUBMITTED\", \"STATE_CONFLICT\", \"AUDIT_TRAIL_INCOMPLETE\", \"MANDATORY_REVIEW_OPEN\", \"RELATED_TRANSACTIONS_OPEN\", \"RETENTION_REQUIRED\", \"SESSION_EXPIRED\", \"FILE_TOO_LARGE\", \"QUOTA_EXCEEDED\", \"TOO_MANY_ARTIFACTS\", \"BODY_TOO_LARGE\", \"MEDIA_TYPE_UNSUPPORTED\", \"FILE_TYPE_UNSUPPORTED\", \"AUDIT_EXPORT_GONE\", \"RANGE_NOT_SATISFIABLE\", \"ARTIFACT_NOT_SHOWABLE\", \"ARTIFACT_GONE\", \"RATE_LIMITED\", \"HEADERS_TOO_LARGE\", \"MALFORMED_REQUEST\", \"REQUEST_TIMEOUT\", \"INTERNAL_ERROR\", \"OVERLOADED\", \"MAIL_UNAVAILABLE\", \"OUTCOME_UNKNOWN\", \"CUSTOM_FIELDS_ALTERED\", \"NOT_READY\"]",
-        "message": "str",
-        "details": "list[ErrorDetailView]",
-        "requestId": "str",
-        "correlationId": "str",
-        "retryable": "bool",
-        "docs": "str",
-    },
-)
-
-EventBatchItemView = TypedDict(
-    "EventBatchItemView",
-    {
-        "index": "float",
-        "status": "float",
-        "data": "Optional[EventReceiptData]",
-        "error": "Optional[ErrorObjectView]",
-    },
-)
-
-EventBatchData = TypedDict(
-    "EventBatchData",
-    {
-        "summary": "BatchSummary",
-        "results": "list[EventBatchItemView]",
-    },
-)
-
-EventBatchView = TypedDict(
-    "EventBatchView",
-    {
-        "data": "EventBatchData",
-        "error": "Optional[None]",
-    },
-)
-
 NotEvaluatedView = TypedDict(
     "NotEvaluatedView",
     {
@@ -664,6 +579,28 @@ IngestTransactionBody = TypedDict(
     },
 )
 
+BatchSummary = TypedDict(
+    "BatchSummary",
+    {
+        "accepted": "float",
+        "duplicates": "float",
+        "failed": "float",
+    },
+)
+
+ErrorObjectView = TypedDict(
+    "ErrorObjectView",
+    {
+        "code": "Literal[\"VALIDATION_FAILED\", \"MALFORMED_JSON\", \"UNSUPPORTED_VERSION\", \"STEPS_INCOMPLETE\", \"CURSOR_INVALID\", \"CREDENTIALS_MISSING\", \"CREDENTIALS_INVALID\", \"TOKEN_EXPIRED\", \"TOTP_REQUIRED\", \"APP_DISABLED\", \"SCOPE_INSUFFICIENT\", \"SANDBOX_ONLY\", \"IP_NOT_ALLOWED\", \"OPERATOR_DISABLED\", \"CSRF_TOKEN_INVALID\", \"PERMISSION_DENIED\", \"STRONG_LOGIN_REQUIRED\", \"FOUR_EYES_REQUIRED\", \"HTTPS_REQUIRED\", \"ROUTE_NOT_FOUND\", \"FILE_NOT_FOUND\", \"APP_NOT_FOUND\", \"OPERATOR_NOT_FOUND\", \"AUDIT_ENTRY_NOT_FOUND\", \"AUDIT_EXPORT_NOT_FOUND\", \"REPAIR_NOT_FOUND\", \"LOG_RESTART_NOT_FOUND\", \"SECRET_NOT_FOUND\", \"ENDPOINT_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"RECOVERY_NOT_FOUND\", \"EVENT_NOT_FOUND\", \"IDENTITY_PROVIDER_NOT_CONFIGURED\", \"PASSKEYS_NOT_CONFIGURED\", \"PASSKEY_NOT_FOUND\", \"OPERATOR_SESSION_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"INVITATION_INVALID\", \"TRANSACTION_NOT_FOUND\", \"EVALUATION_NOT_FOUND\", \"DEAD_LETTER_NOT_FOUND\", \"APPROVAL_NOT_FOUND\", \"RULE_NOT_FOUND\", \"RULESET_NOT_FOUND\", \"BACKTEST_NOT_FOUND\", \"BACKFILL_NOT_FOUND\", \"LOOK_BACK_NOT_FOUND\", \"LIST_NOT_FOUND\", \"ENTRY_NOT_FOUND\", \"IMPORT_NOT_FOUND\", \"HIT_NOT_FOUND\", \"FREEZE_NOT_FOUND\", \"COMMUNICATION_NOT_FOUND\", \"ARTIFACT_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"STEP_NOT_FOUND\", \"FLOW_NOT_FOUND\", \"PROVIDER_NOT_FOUND\", \"CUSTOMER_NOT_FOUND\", \"REVIEW_NOT_FOUND\", \"VIEW_NOT_FOUND\", \"SNOOZE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"NOT_ACCEPTABLE\", \"FEED_REWOUND\", \"TRANSACTION_ID_CONFLICT\", \"EVENT_ID_CONFLICT\", \"IDEMPOTENCY_IN_PROGRESS\", \"IDEMPOTENCY_OUTCOME_UNKNOWN\", \"IDEMPOTENCY_KEY_REUSED\", \"SESSION_ALREADY_SUBMITTED\", \"STATE_CONFLICT\", \"AUDIT_TRAIL_INCOMPLETE\", \"MANDATORY_REVIEW_OPEN\", \"RELATED_TRANSACTIONS_OPEN\", \"RETENTION_REQUIRED\", \"SESSION_EXPIRED\", \"FILE_TOO_LARGE\", \"QUOTA_EXCEEDED\", \"TOO_MANY_ARTIFACTS\", \"BODY_TOO_LARGE\", \"MEDIA_TYPE_UNSUPPORTED\", \"FILE_TYPE_UNSUPPORTED\", \"AUDIT_EXPORT_GONE\", \"RANGE_NOT_SATISFIABLE\", \"ARTIFACT_NOT_SHOWABLE\", \"ARTIFACT_GONE\", \"RATE_LIMITED\", \"HEADERS_TOO_LARGE\", \"MALFORMED_REQUEST\", \"REQUEST_TIMEOUT\", \"INTERNAL_ERROR\", \"OVERLOADED\", \"MAIL_UNAVAILABLE\", \"OUTCOME_UNKNOWN\", \"CUSTOM_FIELDS_ALTERED\", \"NOT_READY\"]",
+        "message": "str",
+        "details": "list[ErrorDetailView]",
+        "requestId": "str",
+        "correlationId": "str",
+        "retryable": "bool",
+        "docs": "str",
+    },
+)
+
 BatchItemView = TypedDict(
     "BatchItemView",
     {
@@ -694,6 +631,69 @@ TransactionEventsView = TypedDict(
     "TransactionEventsView",
     {
         "data": "list[WebhookEnvelope]",
+        "error": "Optional[None]",
+    },
+)
+
+CustomerEventBody = TypedDict(
+    "CustomerEventBody",
+    {
+        "eventId": "str",
+        "type": "Literal[\"LOGIN\", \"LOGIN_FAILED\", \"DEVICE_ENROLLED\", \"PASSWORD_CHANGED\", \"SECOND_FACTOR_CHANGED\", \"CONTACT_CHANGED\", \"LIMIT_RAISED\", \"PIX_KEY_REGISTERED\", \"PIX_KEY_REMOVED\", \"BENEFICIARY_ADDED\"]",
+        "occurredAt": "str",
+        "externalCustomerId": "NotRequired[Optional[str]]",
+        "cpfCnpj": "NotRequired[Optional[str]]",
+        "accountReference": "NotRequired[Optional[str]]",
+        "deviceId": "NotRequired[Optional[str]]",
+        "ipAddress": "NotRequired[Optional[str]]",
+        "channel": "NotRequired[Optional[str]]",
+        "metadata": "NotRequired[Optional[dict[str, Any]]]",
+    },
+)
+
+EventReceiptData = TypedDict(
+    "EventReceiptData",
+    {
+        "eventId": "str",
+        "accepted": "bool",
+        "duplicate": "bool",
+        "requestId": "str",
+        "correlationId": "str",
+        "warnings": "NotRequired[list[str]]",
+        "originalRequestId": "NotRequired[str]",
+    },
+)
+
+EventReceiptView = TypedDict(
+    "EventReceiptView",
+    {
+        "data": "EventReceiptData",
+        "error": "Optional[None]",
+    },
+)
+
+EventBatchItemView = TypedDict(
+    "EventBatchItemView",
+    {
+        "index": "float",
+        "status": "float",
+        "data": "Optional[EventReceiptData]",
+        "error": "Optional[ErrorObjectView]",
+    },
+)
+
+EventBatchData = TypedDict(
+    "EventBatchData",
+    {
+        "summary": "BatchSummary",
+        "results": "list[EventBatchItemView]",
+    },
+)
+
+EventBatchView = TypedDict(
+    "EventBatchView",
+    {
+        "data": "EventBatchData",
         "error": "Optional[None]",
     },
 )
