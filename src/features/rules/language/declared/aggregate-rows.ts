@@ -11,7 +11,7 @@ import type { RowFilter, RowValue, WindowAggregate } from './aggregate.js';
 import { eventShapes, pickedType, shapes, type FunctionShape } from './aggregate-shape.js';
 
 /** A checked filter of an aggregate. */
-export interface Filtering {
+export interface CheckedFilter {
   readonly ast: Expression;
   readonly cost: number;
   readonly filter: RowFilter;
@@ -19,7 +19,7 @@ export interface Filtering {
   readonly identityParts: object;
 }
 
-/** What the rows of a window are, and what the function makes of them; `fault` says what is wrong with a member. */
+/** The rows of a window and what the function makes of them; `fault` says what is wrong with a member. */
 interface AggregateRows {
   /** The types of events, sorted and each once; null if the rows are transactions. */
   readonly events: readonly CustomerEventType[] | null;

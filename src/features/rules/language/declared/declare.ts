@@ -26,7 +26,7 @@ import {
   type CustomFieldFeature,
   type CustomField,
 } from './custom-field.js';
-import { figureTypeOf, rowsOf, type Filtering } from './aggregate-rows.js';
+import { figureTypeOf, rowsOf, type CheckedFilter } from './aggregate-rows.js';
 import { eventRowSchema, rowSchema } from './row-schema.js';
 import { MAX_WINDOW_DAYS, parseSpan, parseWindow, maxReachMsOf } from './window.js';
 
@@ -333,7 +333,7 @@ class DeclarationReader implements Declarations {
     return fits ? percentile : this.refuse(`${path}.percentile`, 'Say which.', 'above 0, up to 100');
   }
 
-  private filterOf(path: string, text: string, isOfEvents: boolean): Filtering | null {
+  private filterOf(path: string, text: string, isOfEvents: boolean): CheckedFilter | null {
     const readable = [...this.customFieldFeatures.values()].filter(({ field }) => isKept(field));
     const schema = isOfEvents ? eventRowSchema : rowSchema.withNames(readable);
     const checkedText = check(text, { schema, parameters: this.parameters, path: `${path}.where` });
