@@ -2,9 +2,11 @@ import { businessDaysBack } from '../../../../platform/kernel/reference/bank-cal
 import type { LocalDays } from '../../../../platform/kernel/values/local-day.js';
 import type { ExchangeRateTable } from '../../../fx/index.js';
 import {
+  eventKeys,
   isAggregate,
   isCustomField,
   type AggregateKey,
+  type EventKey,
   type FactSheet,
   type RatioAggregate,
   type WindowAggregate,
@@ -13,7 +15,6 @@ import type { AggregateLogs } from '../facts/velocity-facts.js';
 import type { LogSlice } from '../facts/velocity-window.js';
 import { aggregateValue, type AggregateValue } from './aggregate-value.js';
 import type { RowDetails } from './row-details.js';
-import { eventKeyOf } from './window-needs.js';
 import { WindowRows, type WindowBounds, type CurrentKeys, type CurrentTransaction } from './window-rows.js';
 
 interface Context {
@@ -78,6 +79,13 @@ function valueOf(
   let rows = rowsOf.get(slice);
   if (!rows) rowsOf.set(slice, (rows = new WindowRows(slice, current, rates, details)));
   return aggregateValue(aggregate, rows, windowBoundsOf(aggregate, rows.now, days), days);
+}
+
+/** Returns the key of an aggregate over events. */
+export function eventKeyOf({ by }: WindowAggregate): EventKey {
+  const key = eventKeys.find((one) => one === by.key);
+  if (!key) throw new Error(`there are no events by ${by.key}`);
+  return key;
 }
 
 /** Returns null if the transaction has no such key. */

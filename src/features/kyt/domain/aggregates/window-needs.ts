@@ -4,12 +4,11 @@ import {
   maxReachMsOf,
   readsOutcome,
   type FeatureSchema,
-  eventKeys,
   type EventKey,
   type LogName as AnyLog,
   type WindowAggregate,
 } from '../../../rules/index.js';
-import { customFieldValuesOf } from './aggregate-facts.js';
+import { customFieldValuesOf, eventKeyOf } from './aggregate-facts.js';
 
 /** The name of a log by a fixed key. A log by a custom field is named by the number of the field instead. */
 export type LogName = Exclude<AnyLog, 'custom'>;
@@ -34,13 +33,6 @@ function logOf(aggregate: WindowAggregate): LogName | number {
   const log = logNameOf(aggregate);
   if (log === 'custom') throw new Error('a log of a custom field has no field');
   return log;
-}
-
-/** Returns the key of an aggregate over events. */
-export function eventKeyOf({ by }: WindowAggregate): EventKey {
-  const key = eventKeys.find((one) => one === by.key);
-  if (!key) throw new Error(`there are no events by ${by.key}`);
-  return key;
 }
 
 // Each ruleset has one schema, whose needs never change.
