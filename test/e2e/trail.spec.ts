@@ -344,6 +344,7 @@ describe('what the service itself may do to what it has written', () => {
       'custom_field_schemas',
       'kyc_session_rounds',
       'kyt_custom_field_values',
+      'kyt_customer_events',
       'privacy_notices',
     ].sort();
     // A database of its own: tests above switch triggers off.

@@ -412,24 +412,35 @@ describe('What somebody changes as a superuser with the triggers off', () => {
     240_000,
   );
 
-  it('is found in each column of a transaction and of its evaluation', async () => {
+  it('is found in each column of a transaction, of its evaluation and of an event', async () => {
     const [one, other] = [aTransaction(), aTransaction()];
     // An organisation of its own: nobody takes anything in by the rows that stand in the first one now.
     const sender = await t.client();
     await t.api.as(sender).ingestBatch([one, other]).expect(207);
-    const ids = await eventually('their evaluations', async () => {
+    const transactions = await eventually('their evaluations', async () => {
       const { rows } = await t.owner.query<{ id: string }>(
         `SELECT transaction_ref AS id FROM kyt_evaluations WHERE organisation_id = $1 ORDER BY 1`,
         [sender.organisationId],
       );
       return rows.length === 2 ? rows.map(({ id }) => id) : undefined;
     });
-    const verdict = async (id: string): Promise<string> => {
-      const { organisationId } = sender;
-      return (await t.app.get(AuditTrail).trailStatus({ organisationId, type: 'transaction', id })).status;
-    };
-    for (const id of ids) expect(await verdict(id)).toBe('COMPLETE');
+    for (const eventId of ['login-1', 'login-2']) {
+      const login = { eventId, type: 'LOGIN', occurredAt: new Date().toISOString(), externalCustomerId: 'c' };
+      await t.api.as(sender).post('/kyt/events').send(login).expect(202);
+    }
+    const { rows: events } = await t.owner.query<{ id: string }>(
+      `SELECT id FROM kyt_customer_events WHERE organisation_id = $1 ORDER BY 1`,
+      [sender.organisationId],
+    );
+    const verdictOf =
+      (type: 'transaction' | 'customer_event') =>
+      async (id: string): Promise<string> =>
+        (await t.app.get(AuditTrail).trailStatus({ organisationId: sender.organisationId, type, id })).status;
     for (const table of tables.filter(({ regulation }) => regulation.bound === 'ENTRY')) {
+      const isOfEvents = table.name === 'kyt_customer_events';
+      const ids = isOfEvents ? events.map(({ id }) => id) : transactions;
+      const verdict = verdictOf(isOfEvents ? 'customer_event' : 'transaction');
+      for (const id of ids) expect(await verdict(id)).toBe('COMPLETE');
       const types = await typesOf(table.name);
       await intruder.query(
         `CREATE TEMP TABLE kept AS SELECT ${Object.keys(types).join(', ')} FROM ${table.name}`,
